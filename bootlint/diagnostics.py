@@ -1,0 +1,134 @@
+"""What bootlint says about a text: spans, edits, fixes, findings and diagnostics. Knows no file and no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+Value = str | int | float
+Params = Mapping[str, Value]
+
+
+class Severity(IntEnum):
+    """Ordered: `Severity.ERROR > Severity.INFO`."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+class Applicability(Enum):
+    SAFE = "safe"  # repeats what the text says, or removes what carries nothing
+    UNSAFE = "unsafe"  # splits, moves, rewrites
+    DISPLAY = "display"  # advice, never applied
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code point offsets in a decoded text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"not a span: {self.start}..{self.end}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace `span` of the file at `path` (relative to the workspace) by `text`."""
+
+    path: str
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together, sorted and disjoint. `title` is filled in by the engine from the rule page.
+
+    Raises ValueError when edits overlap or stand out of order.
+    """
+
+    edits: tuple[Edit, ...]
+    applicability: Applicability = Applicability.UNSAFE
+    title: str = ""
+    params: Params = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for before, after in zip(self.edits, self.edits[1:], strict=False):
+            if before.path > after.path or (before.path == after.path and before.span.end > after.span.start):
+                raise ValueError("edits of a fix must be sorted and disjoint")
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains a finding. `params` fill the page's `related` template."""
+
+    path: str
+    span: Span
+    params: Params = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check yields: a place and the numbers. The engine adds code, severity and words.
+
+    `path` is relative to the workspace, with `/`. `variant` picks one of the page's messages, None the first.
+    `severity` is set only where consequences decide it (lost, could be lost, arrives); a user's override wins.
+    """
+
+    path: str
+    span: Span
+    params: Params = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    variant: str | None = None
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """1-based line, and 1-based column in code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A related location with its words."""
+
+    path: str
+    span: Span
+    start: Position
+    end: Position
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding, stamped, located and worded. `path` is the path shown to the user."""
+
+    path: str
+    span: Span
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    start: Position
+    end: Position
+    fingerprint: str
+    fix: Fix | None = None
+    notes: tuple[Note, ...] = ()
+    releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them
+
+    @property
+    def sort_key(self) -> tuple[str, Span, str, str]:
+        return (self.path, self.span, self.code, self.message)
