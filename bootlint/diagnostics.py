@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
-Value = str | int | float
+Value = str | int | float | tuple[str, ...]
 Params = Mapping[str, Value]
 
 

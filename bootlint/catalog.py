@@ -1,0 +1,179 @@
+"""The rule pages as data: `rules/*.md` → `RuleInfo`. The only code that knows where the pages are.
+
+A page is read when something asks for its rule, never at start: most runs need two or three of them.
+Only the metadata block is parsed here, with one regular expression and tomllib; a renderer reads the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from bootlint.diagnostics import Params, Severity
+from bootlint.wording import Language, fill
+
+_PAGE_NAME = re.compile(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
+_BLOCK = re.compile(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SUMMARY = re.compile(r"\A# [^\n]*\n\n([^\n]+)\n")
+
+FIX = ("none", "sometimes", "always")
+NEEDS = ("digest", "total", "user-cap", "retired-files", "re-injection", "cjk-digest", "prose-digest")
+_KEYS = {
+    "since", "severity", "needs", "fix", "default", "message", "message-zh", "related", "related-zh", "fix-title",
+    "fix-title-zh", "summary-zh", "options", "variants", "replaced-by",
+}  # fmt: skip
+
+OptionValue = int | str | bool | list[str]
+
+
+def rules_dir() -> Path:
+    """The folder of the pages: packaged in a wheel, `rules/` beside the package in a checkout."""
+    package = Path(__file__).parent
+    packaged = package / "rules"
+    return packaged if packaged.is_dir() else package.parent / "rules"
+
+
+@dataclass(frozen=True)
+class RuleInfo:
+    """One rule's metadata. `text` is the whole page in Markdown."""
+
+    code: str
+    name: str
+    summary: str
+    summary_zh: str
+    since: str
+    severity: Severity
+    needs: tuple[str, ...]
+    fix: str
+    default: bool
+    text: str
+    messages: Mapping[str, str]  # `message`, `message-zh`, `related`, ..., and `variant.message` for variants
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    replaced_by: str | None = None
+
+    def message(self, params: Params, language: Language, *, variant: str | None = None) -> str:
+        """The message in words. Raises KeyError when the check left a field of the template empty."""
+        key = "message" if variant is None else f"{variant}.message"
+        return fill(self._template(key, language), params, language)
+
+    def related(self, params: Params, language: Language) -> str:
+        return fill(self._template("related", language), params, language)
+
+    def fix_title(self, params: Params, language: Language) -> str:
+        return fill(self._template("fix-title", language), params, language)
+
+    def _template(self, key: str, language: Language) -> str:
+        return self.messages[key if language == "en" else f"{key}-{language}"]
+
+    @cached_property
+    def variants(self) -> tuple[str, ...]:
+        return tuple(key.removesuffix(".message") for key in self.messages if key.endswith(".message"))
+
+
+class CatalogError(Exception):
+    """A rule page that cannot be read: a bug of ours, never of the user."""
+
+
+@lru_cache(maxsize=1)
+def pages() -> Mapping[str, Path]:
+    """Code → page, in code order, from the file names alone."""
+    found = ((match[1], path) for path in rules_dir().iterdir() if (match := _PAGE_NAME.fullmatch(path.name)))
+    return dict(sorted(found))
+
+
+@lru_cache(maxsize=1)
+def names() -> Mapping[str, str]:
+    """Code → name, from the file names alone."""
+    return {code: path.stem.partition("-")[2] for code, path in pages().items()}
+
+
+def code_of(code_or_name: str) -> str | None:
+    """The code of a rule given by code (any case) or name, None if there is no such rule."""
+    wanted = code_or_name.strip()
+    if wanted.upper() in pages():
+        return wanted.upper()
+    return next((code for code, name in names().items() if name == wanted.lower()), None)
+
+
+def codes_matching(selector: str) -> tuple[str, ...]:
+    """The codes that a code, a prefix (`BL2`, `ALL`) or a name selects; () when it selects none."""
+    if selector == "ALL":
+        return tuple(pages())
+    exact = code_of(selector)
+    if exact is not None:
+        return (exact,)
+    prefix = selector.upper()
+    if not re.fullmatch(r"BL\d{0,2}", prefix):
+        return ()
+    return tuple(code for code in pages() if code.startswith(prefix))
+
+
+@lru_cache(maxsize=256)
+def rule(code: str) -> RuleInfo:
+    """The rule of a code. Raises KeyError for an unknown one, CatalogError for a broken page."""
+    page = pages()[code]
+    return read_page(page.name, page.read_text(encoding="utf-8"))
+
+
+def read_page(file_name: str, text: str) -> RuleInfo:
+    """The metadata of one page. Raises CatalogError naming the page and what is wrong."""
+    import tomllib
+
+    named = _PAGE_NAME.fullmatch(file_name)
+    block = _BLOCK.search(text)
+    summary = _SUMMARY.match(text)
+    if named is None or block is None or summary is None:
+        raise CatalogError(f"{file_name}: a page is `# CODE name`, a summary line and a ```toml rule block")
+    try:
+        data = tomllib.loads(block[1])
+        unknown = sorted(set(data) - _KEYS)
+        if unknown:
+            raise CatalogError(f"{file_name}: unknown key {', '.join(unknown)}")
+        return _rule_info(named[1], named[2], summary[1], text, data)
+    except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as error:
+        raise CatalogError(f"{file_name}: {error!r}") from error
+
+
+def _rule_info(code: str, name: str, summary: str, text: str, data: dict[str, object]) -> RuleInfo:
+    needs = _strings(data.get("needs", []))
+    if not set(needs) <= set(NEEDS) or data["fix"] not in FIX or data["default"] not in ("on", "off"):
+        raise ValueError("needs, fix or default is outside its closed set")
+    messages = {key: value for key, value in data.items() if isinstance(value, str)}
+    for variant, parts in _tables(data.get("variants", {})).items():
+        messages |= {f"{variant}.{key}": str(value) for key, value in parts.items()}
+    return RuleInfo(
+        code=code,
+        name=name,
+        summary=summary,
+        summary_zh=str(data["summary-zh"]),
+        since=str(data["since"]),
+        severity=Severity[str(data["severity"]).upper()],
+        needs=needs,
+        fix=str(data["fix"]),
+        default=data["default"] == "on",
+        text=text,
+        messages=messages,
+        options=_options(data.get("options", {})),
+        replaced_by=str(data["replaced-by"]) if "replaced-by" in data else None,
+    )
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError(f"{value!r} is no list of strings")
+    return tuple(value)
+
+
+def _tables(value: object) -> dict[str, dict[str, object]]:
+    if not isinstance(value, dict) or not all(isinstance(part, dict) for part in value.values()):
+        raise TypeError(f"{value!r} is no table of tables")
+    return value
+
+
+def _options(value: object) -> dict[str, OptionValue]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no table")
+    return value

@@ -1,0 +1,60 @@
+"""How bootlint speaks: templates filled with numbers and names, in English and Chinese.
+
+Owns the sentences that belong to no rule (summaries, errors, headings). Sentences of rules stand on their pages.
+Everything that comes from a workspace passes through `printable` before it reaches a person.
+"""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+from typing import Literal
+
+from bootlint.diagnostics import Params, Value
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+_SEPARATOR: dict[Language, str] = {"en": ", ", "zh": "、"}
+
+# C0, DEL, C1, zero-width and bidi controls, line separators, BOM, tags, lone surrogates: what a terminal or a
+# reader would not show, or would obey.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def printable(text: str) -> str:
+    r"""`text` with every character that does not show written as `\x1b` or `\u202e`."""
+    return _UNPRINTABLE.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def fill(template: str, params: Params, language: Language) -> str:
+    """The template with its fields.
+
+    `{n:,}` groups digits, `{n:rule/rules}` counts (`1 rule`, `2 rules`), a tuple is joined as the language does.
+    Raises KeyError for a field without a value.
+    """
+    return _Filler(language).vformat(template, (), params)
+
+
+class _Filler(Formatter):
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def format_field(self, value: Value, format_spec: str) -> str:
+        if isinstance(value, tuple):
+            return _SEPARATOR[self._language].join(map(printable, value))
+        if isinstance(value, str):
+            return printable(value)
+        if "/" in format_spec:
+            one, many = format_spec.split("/")
+            return f"{value:,} {one if value == 1 else many}"
+        return format(value, format_spec)
