@@ -55,7 +55,8 @@ class Loading:
     hard_links: Outcome
     max_bytes: int | None  # None: no limit
     failure: Literal["missing", "unreadable"]  # what a refused entry becomes
-    linked_workspace: Literal["ignored", "relaxes", "refused"]  # a workspace reached through a link
+    linked_workspace_relaxes: bool = False  # d08-d09: a workspace reached through a link admits inner links
+    verifies_workspace: bool = False  # d10: a workspace that is no folder makes each file unreadable
     blocks_on_fifo: bool = False  # d01 opens a FIFO and waits for ever
 
 
@@ -109,14 +110,16 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class Startup:
-    """The daily notes that a bare /new or /reset puts in front of the user's turn."""
+    """The daily notes that a bare /new or /reset puts in front of the user's turn.
+
+    Which links and files are refused is the same as in `Loading`.
+    """
 
     file_chars: int
     total_chars: int
     utc_day: bool  # s3+: the UTC day and slugged files `<day>-*.md` too
     slugged_files: bool
     safe_cuts: bool  # s4+
-    inner_links: Outcome
 
 
 @dataclass(frozen=True, slots=True)

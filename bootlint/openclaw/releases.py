@@ -104,7 +104,6 @@ _D01 = Loading(
     hard_links="read",
     max_bytes=None,
     failure="missing",
-    linked_workspace="ignored",
     blocks_on_fifo=True,
 )
 _D02 = replace(_D01, outer_links="fail", hard_links="fail", max_bytes=2_097_152, blocks_on_fifo=False)
@@ -113,9 +112,9 @@ _D04 = replace(_D03, lowercase_memory="never", exact_optional=True)
 _D05 = replace(_D04, names=_without(_D04.names, "HEARTBEAT.md"))
 _D06 = replace(_D04, names=_without(_D04.names, "HEARTBEAT.md", "TOOLS.md"))
 _D07 = replace(_D06, optional=frozenset({"MEMORY.md", "USER.md"}))
-_D08 = replace(_D07, inner_links="fail", linked_workspace="relaxes")
+_D08 = replace(_D07, inner_links="fail", linked_workspace_relaxes=True)
 _D09 = replace(_D08, failure="unreadable")
-_D10 = replace(_D09, linked_workspace="refused")
+_D10 = replace(_D09, linked_workspace_relaxes=False, verifies_workspace=True)
 
 _LOADING: _Table[Loading] = (
     ("1.29", _D01), ("2.26", _D02), ("3.13", _D03), ("4.23", _D04), ("7.2-beta.4", _D05), ("7.2-beta.5", _D06),
@@ -186,14 +185,13 @@ _HEARTBEAT: _Table[Heartbeat] = (
     ("8.1-beta.1", replace(_H3, file_is_read=False)),
 )  # fmt: skip
 
-_S1 = Startup(2_000, 4_500, utc_day=False, slugged_files=False, safe_cuts=False, inner_links="read")
+_S1 = Startup(2_000, 4_500, utc_day=False, slugged_files=False, safe_cuts=False)
 _S2 = replace(_S1, file_chars=1_200, total_chars=2_800)
 _S3 = replace(_S2, utc_day=True, slugged_files=True)
 _S4 = replace(_S3, safe_cuts=True)
-_S5 = replace(_S4, inner_links="fail")
 
 _STARTUP: _Table[Startup | None] = (
-    ("1.29", None), ("4.12", _S1), ("4.15", _S2), ("4.22", _S3), ("7.2-beta.1", _S4), ("8.1-beta.1", _S5),
+    ("1.29", None), ("4.12", _S1), ("4.15", _S2), ("4.22", _S3), ("7.2-beta.1", _S4),
 )  # fmt: skip
 
 # --- what a workspace and a configuration may hold ------------------------------------------------------------
