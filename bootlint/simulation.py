@@ -1,0 +1,159 @@
+"""One workspace under one release, session kind and pair of limits: what the model receives of it.
+
+Joins what was read (`workspace`) with what OpenClaw does (`openclaw`). Everything that bootlint says about fates,
+losses and headroom comes from here; nothing here knows a rule.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars
+from bootlint.openclaw.loading import LoadedFile, load, session_for, setup_completed, visible_files
+from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, inject
+
+if TYPE_CHECKING:
+    from bootlint.openclaw.contract import Contract
+    from bootlint.openclaw.settings import OpenClawConfig
+    from bootlint.workspace import TextFile, Workspace
+
+SessionKind = Literal["main", "group", "subagent", "cron", "heartbeat"]
+SESSION_KINDS: tuple[SessionKind, ...] = ("main", "group", "subagent", "cron", "heartbeat")
+
+Status = Literal["injected", "missing", "unreadable", "skipped", "not-loaded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Under what a workspace is simulated. Limits in UTF-16 units; `origins` says where each value came from."""
+
+    contract: Contract
+    session: SessionKind = "main"
+    max_chars: float | None = None  # None: the release's default
+    total_max_chars: float | None = None
+    workspace_path: str | None = None  # where the workspace lives in production; None: where it is now
+    agent: str | None = None
+    config: OpenClawConfig | None = None
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> float:
+        return self.contract.truncation.default_max_chars if self.max_chars is None else self.max_chars
+
+    @property
+    def total_limit(self) -> float | None:
+        """None where the release has no total."""
+        truncation = self.contract.truncation
+        if not truncation.has_total:
+            return None
+        return truncation.default_total_chars if self.total_max_chars is None else self.total_max_chars
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What the model receives of a workspace in one situation."""
+
+    workspace: Workspace
+    situation: Situation
+
+    @property
+    def contract(self) -> Contract:
+        return self.situation.contract
+
+    @cached_property
+    def loaded(self) -> Mapping[str, LoadedFile]:
+        """What the release makes of each of its names, in load order; texts as they were read, once, by `Workspace`."""
+        read = {file.name: self._as_read(file) for file in load(self.workspace.root, self.contract)}
+        for name in self.workspace.overlay:
+            if name in self.contract.loading.names:
+                read[name] = LoadedFile(name, self._path(name), "ok", self.workspace.overlay[name], None)
+        order = (*self.contract.loading.names, "memory.md")
+        return {name: read[name] for name in sorted(read, key=order.index)}
+
+    @cached_property
+    def sent(self) -> tuple[BootstrapFile, ...]:
+        """The files of this session, in the order in which they spend the budget."""
+        files = [
+            BootstrapFile(file.name, self._path(file.name), file.content)
+            for file in self.loaded.values()
+            if not (file.name == "BOOTSTRAP.md" and self._setup_is_over)
+        ]
+        key, chat_type = session_for(self.situation.session)
+        return tuple(
+            visible_files(
+                files, self.contract, session_key=key, chat_type=chat_type, workspace_dir=self.production_path
+            )
+        )
+
+    @cached_property
+    def injection(self) -> Injection:
+        return inject(
+            self.sent,
+            self.contract,
+            max_chars=self.situation.limit,
+            total_max_chars=self.situation.total_limit,
+        )
+
+    @cached_property
+    def injected(self) -> Mapping[str, InjectedFile]:
+        """Name → what arrives of it, in the order of injection."""
+        return {file.name: file for file in self.injection.files}
+
+    @cached_property
+    def texts(self) -> Mapping[str, TextFile]:
+        """Name → text of the files that this session sends and bootlint has read."""
+        files = self.workspace.files
+        return {file.name: files[file.name] for file in self.sent if file.content is not None and file.name in files}
+
+    def status(self, name: str) -> Status:
+        """What becomes of a bootstrap file, by name."""
+        file = self.loaded.get(name)
+        if file is None or name not in {sent.name for sent in self.sent}:
+            return "missing" if file is not None and file.status == "missing" else "not-loaded"
+        if file.status != "ok":
+            return file.status
+        return "injected" if name in self.injected else "skipped"
+
+    def fates(self, name: str) -> tuple[Fate, ...]:
+        """The fate of each line of a file of the workspace. All dropped where the file is not sent."""
+        return self._fates[name]
+
+    def lost_chars(self, name: str) -> int:
+        """UTF-16 units of the file that no piece of the injected text holds."""
+        return lost_chars(self.texts[name].source.text, self.injected.get(name))
+
+    def headroom(self, name: str) -> int:
+        """UTF-16 units that can be added to the file before something is lost."""
+        return headroom(
+            self.sent, name, self.contract, max_chars=self.situation.limit, total_max_chars=self.situation.total_limit
+        )
+
+    @cached_property
+    def production_path(self) -> str:
+        """The workspace's folder as OpenClaw prints it."""
+        return (self.situation.workspace_path or os.path.abspath(self.workspace.root)).rstrip("/")
+
+    @cached_property
+    def _fates(self) -> Mapping[str, tuple[Fate, ...]]:
+        return {
+            name: tuple(line_fates(file.source.text, self.injected.get(name) if name in self.texts else None))
+            for name, file in self.workspace.files.items()
+        }
+
+    @cached_property
+    def _setup_is_over(self) -> bool:
+        """The workspace itself records that setup is completed, and the release looks there."""
+        return self.contract.bootstrap.leaves_after_setup and setup_completed(self.workspace.root) is True
+
+    def _path(self, name: str) -> str:
+        return f"{self.production_path}/{name}"
+
+    def _as_read(self, file: LoadedFile) -> LoadedFile:
+        text = self.workspace.files.get(file.name)
+        if file.status != "ok" or text is None:
+            return file
+        return LoadedFile(file.name, file.path, "ok", text.source.text, None)
