@@ -27,7 +27,9 @@ class Truncation:
 
     default_max_chars: int
     default_total_chars: int | None  # None: the release has no total limit
-    marker_fits_limit: bool  # e05+: head and tail share what the marker leaves; before, the marker comes on top
+    marker_fits_limit: (
+        bool  # e05+: head and tail share what the marker leaves; before, the marker comes on top
+    )
     needs_path: bool = True  # e03+: a file without a path is skipped with a warning
     digest: Digest | None = None  # e06+
     safe_cuts: bool = False  # e08+: head and tail never end inside a surrogate pair
@@ -79,7 +81,6 @@ class Prompt:
     """How the injected files become the Project Context section."""
 
     sorts: bool  # c1+: by rank and name; before, load order
-    bare_name_headings: bool = False  # 1.29-2.12
     splits_heartbeat: bool = False  # c1-c5: HEARTBEAT.md in a second block
     project_entries: bool = False  # c7+: `<!-- project: ... -->`
     user_ties_keep_order: bool = False  # 9.6

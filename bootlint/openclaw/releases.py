@@ -51,7 +51,17 @@ _PRIORITY_WORDS = (
     r"AGENTS\.md", "scoped", "required", "must", "never", "do not", "before subtree", "read scoped", "security",
     "secret", "credential",
 )  # fmt: skip
-_CANDIDATE_WORDS = (*_PRIORITY_WORDS, "owner", "test", "validation", "command", "commit", "push", "github", "pr")
+_CANDIDATE_WORDS = (
+    *_PRIORITY_WORDS,
+    "owner",
+    "test",
+    "validation",
+    "command",
+    "commit",
+    "push",
+    "github",
+    "pr",
+)
 _PRIORITY_SIGNS = ("🔴", "禁止", "嚴禁", "不得", "絕不", "絕對不", "切勿")
 _CANDIDATE_SIGNS = (*_PRIORITY_SIGNS, "必須", "務必", "一律", "紅線")
 
@@ -151,7 +161,7 @@ _C7 = replace(_C6, project_entries=True, heartbeat_text="scratch-cron")
 _C8 = replace(_C7, heartbeat_text="any")
 
 _PROMPT: _Table[Prompt] = (
-    ("1.29", replace(_C0, bare_name_headings=True)), ("2.17", _C0), ("4.5", _C1), ("4.10", _C2),
+    ("1.29", _C0), ("4.5", _C1), ("4.10", _C2),
     ("7.2-beta.4", _C6), ("7.2-beta.5", replace(_C6, heartbeat_text="scratch-cron")), ("7.2-beta.6", _C7),
     ("7.33", _C2), ("8.1-beta.1", replace(_C7, heartbeat_text="scratch-automations")), ("8.1", _C8),
     ("9.6", replace(_C8, user_ties_keep_order=True)),
@@ -261,7 +271,9 @@ def contract(release: str) -> Contract:
         startup=_value(_STARTUP, at),
         bootstrap=_value(_BOOTSTRAP, at),
         tracks_memory_provenance=_value(_PROVENANCE, at),
-        settings_keys=frozenset(key for first, last, key in _KEYS if _begun(first, at) and not _over(last, at)),
+        settings_keys=frozenset(
+            key for first, last, key in _KEYS if _begun(first, at) and not _over(last, at)
+        ),
     )
 
 
