@@ -1,6 +1,6 @@
 """The Project Context of the system prompt: the injected files in the order and wording the model gets them.
 
-Takes files after the budget; knows no limits and not how a file was cut. OpenClaw's own sentences are left out.
+Takes files after the budget; does not know how a file was cut. OpenClaw's own sentences are left out.
 """
 
 from __future__ import annotations

@@ -52,16 +52,8 @@ _PRIORITY_WORDS = (
     "secret", "credential",
 )  # fmt: skip
 _CANDIDATE_WORDS = (
-    *_PRIORITY_WORDS,
-    "owner",
-    "test",
-    "validation",
-    "command",
-    "commit",
-    "push",
-    "github",
-    "pr",
-)
+    *_PRIORITY_WORDS, "owner", "test", "validation", "command", "commit", "push", "github", "pr",
+)  # fmt: skip
 _PRIORITY_SIGNS = ("🔴", "禁止", "嚴禁", "不得", "絕不", "絕對不", "切勿")
 _CANDIDATE_SIGNS = (*_PRIORITY_SIGNS, "必須", "務必", "一律", "紅線")
 
