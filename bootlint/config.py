@@ -14,7 +14,7 @@ from typing import Literal, cast
 
 from bootlint import catalog
 from bootlint.catalog import OptionValue
-from bootlint.diagnostics import Severity
+from bootlint.diagnostics import Severity, UserError
 from bootlint.wording import LANGUAGES, Language
 
 FILE_NAMES = ("bootlint.toml", ".bootlint.toml", "pyproject.toml")
@@ -26,7 +26,7 @@ Scope = Literal["lost", "at-risk", "all"]
 PrefixStyle = Literal["english", "cjk"]
 
 
-class SettingsError(Exception):
+class SettingsError(UserError):
     """A setting that cannot be used. The text is one line that names its place and the remedy."""
 
 

@@ -10,6 +10,10 @@ Value = str | int | float | tuple[str, ...]
 Params = Mapping[str, Value]
 
 
+class UserError(Exception):
+    """Something that the user can mend. The text is one line that names the place and the remedy; exit status 2."""
+
+
 class Severity(IntEnum):
     """Ordered: `Severity.ERROR > Severity.INFO`."""
 
@@ -40,13 +44,26 @@ class Span:
             raise ValueError(f"not a span: {self.start}..{self.end}")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
+class Position:
+    """1-based line, and 1-based column in code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace `span` of the file at `path` (relative to the workspace) by `text`."""
+    """Replace `span` of the file at `path` (relative to the workspace) by `text`.
+
+    The engine fills in where that is; a check leaves `start` and `end` alone.
+    """
 
     path: str
     span: Span
     text: str
+    start: Position | None = None
+    end: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +111,6 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """1-based line, and 1-based column in code points."""
-
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """A related location with its words."""
 
@@ -125,6 +134,7 @@ class Diagnostic:
     start: Position
     end: Position
     fingerprint: str
+    line_text: str = ""  # the source line at `start`, for reports that quote it
     fix: Fix | None = None
     notes: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them

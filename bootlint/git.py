@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from bootlint.diagnostics import UserError
+
 # Settings of a hostile repository that would make git run a program of its choice.
 _HARMLESS = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat",
@@ -14,7 +16,7 @@ _HARMLESS = (
 )  # fmt: skip
 
 
-class GitError(Exception):
+class GitError(UserError):
     """git did not do what was asked. The text is one line for the user."""
 
 

@@ -58,3 +58,38 @@ class _Filler(Formatter):
             one, many = format_spec.split("/")
             return f"{value:,} {one if value == 1 else many}"
         return format(value, format_spec)
+
+
+def phrase(key: str, language: Language, **params: Value) -> str:
+    """One of bootlint's own sentences."""
+    english, chinese = _PHRASES[key]
+    return fill(english if language == "en" else chinese, params, language)
+
+
+_PHRASES: dict[str, tuple[str, str]] = {
+    "basis": (
+        "OpenClaw {release} ({release_origin}), session {session}: limit {limit:,} a file ({limit_origin}), "
+        "{total:,} in all ({total_origin})",
+        "OpenClaw {release}（{release_origin}），会话类型 {session}：单文件上限 {limit:,}（{limit_origin}），"
+        "总上限 {total:,}（{total_origin}）",
+    ),
+    "basis-without-total": (
+        "OpenClaw {release} ({release_origin}), session {session}: limit {limit:,} a file ({limit_origin}), no total",
+        "OpenClaw {release}（{release_origin}），会话类型 {session}：单文件上限 {limit:,}（{limit_origin}），无总上限",
+    ),
+    "assumed": (
+        "OpenClaw {release} is not on record; assumed to behave like {known}",
+        "OpenClaw {release} 不在记录中，按 {known} 的行为推定",
+    ),
+    "also-lines": (" (also lines {lines})", "（另见第 {lines} 行）"),
+    "summary": (
+        "{errors:error/errors}, {warnings:warning/warnings}, {infos:info/infos} in {workspaces:workspace/workspaces}",
+        "{workspaces} 个工作区：错误 {errors}，警告 {warnings}，提示 {infos}",
+    ),
+    "suppressed": ("{count:finding/findings} suppressed", "已按设置忽略 {count} 条"),
+    "reached": (
+        "priority rules that reach the model: {reached}/{rules}",
+        "送达模型的硬性规则：{reached}/{rules}",
+    ),
+    "agent": ("agent {agent}", "代理 {agent}"),
+}

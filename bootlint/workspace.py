@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from bootlint.diagnostics import UserError
 from bootlint.document import Document
 from bootlint.source import SourceText
 
@@ -152,8 +153,18 @@ def read_text(root: Path, path: str) -> SourceText | str:
         return SourceText.decode(stream.read(MAX_BYTES + 1))
 
 
-class NoWorkspace(Exception):
-    """A path that leads to no workspace. The text says what was looked for."""
+class NoWorkspace(UserError):
+    """A path that leads to no workspace."""
+
+    def __init__(self, path: str) -> None:
+        if not os.path.lexists(path):
+            super().__init__(f"{path}: there is no such file or folder")
+        else:
+            names = ", ".join(BOOTSTRAP_NAMES[:-1])
+            super().__init__(
+                f"{path}: no OpenClaw workspace found; looked for {names}. "
+                f"OpenClaw's default workspace is {DEFAULT_WORKSPACE}"
+            )
 
 
 def discover(paths: Iterable[str]) -> list[Workspace]:

@@ -1,0 +1,104 @@
+"""What a check may ask: the workspace, its simulation, the readings of its lines and its own options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bootlint import catalog
+from bootlint.catalog import OptionValue
+from bootlint.diagnostics import Span
+
+if TYPE_CHECKING:
+    from bootlint.language import LineReading
+    from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.simulation import Simulation
+    from bootlint.workspace import TextFile, Workspace
+
+
+class Readings:
+    """What the lines of a workspace's files say, read once whatever the number of releases and checks."""
+
+    def __init__(self) -> None:
+        self._by_text: dict[tuple[str, str], Mapping[int, LineReading]] = {}
+
+    def of(self, file: TextFile) -> Mapping[int, LineReading]:
+        """1-based line → reading, for the lines that are rules."""
+        key = (file.path, file.source.text)
+        if key not in self._by_text:
+            self._by_text[key] = dict(_rule_lines(file))
+        return self._by_text[key]
+
+
+@dataclass(frozen=True)
+class Context:
+    """One workspace in one situation, as the checks see it."""
+
+    simulation: Simulation
+    readings: Readings
+    rule_options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.simulation.workspace
+
+    @cached_property
+    def sent(self) -> tuple[tuple[TextFile, InjectedFile | None], ...]:
+        """The files of the session that bootlint has read, each with what arrives of it, in load order."""
+        injected = self.simulation.injected
+        return tuple((file, injected.get(name)) for name, file in self.simulation.texts.items())
+
+    def rule_lines(self, file: TextFile) -> Mapping[int, LineReading]:
+        """1-based line → reading, for every line in which the author instructs the agent."""
+        return self.readings.of(file)
+
+    def priority_lines(self, file: TextFile) -> tuple[int, ...]:
+        """The 1-based lines that command or forbid."""
+        return tuple(line for line, reading in self.rule_lines(file).items() if reading.is_priority)
+
+    def number(self, rule: str, option: str) -> int:
+        """A whole-number option of a rule, from the settings or its page."""
+        value = self._option(rule, option)
+        if not isinstance(value, int):
+            raise TypeError(f"{rule}.{option} is no number")
+        return value
+
+    def texts(self, rule: str, option: str) -> list[str]:
+        """A list option of a rule, from the settings or its page."""
+        value = self._option(rule, option)
+        if not isinstance(value, list):
+            raise TypeError(f"{rule}.{option} is no list")
+        return value
+
+    def _option(self, rule: str, option: str) -> OptionValue:
+        given = self.rule_options.get(rule, {})
+        if option in given:
+            return given[option]
+        code = catalog.code_of(rule)
+        if code is None:
+            raise KeyError(rule)
+        return catalog.rule(code).options[option]
+
+
+def line_text_span(file: TextFile, line: int) -> Span:
+    """The span of a line without its indentation and trailing blanks: what a finding about a line points at."""
+    text = file.source.lines[line - 1]
+    start = file.source.line_starts[line - 1] + len(text) - len(text.lstrip())
+    return Span(start, max(start, start + len(text.strip())))
+
+
+def file_start(file: TextFile) -> Span:
+    """Where a finding about a whole file points: its first line."""
+    return file.source.line_span(1)
+
+
+def _rule_lines(file: TextFile) -> Iterator[tuple[int, LineReading]]:
+    from bootlint.language import read_line
+
+    kinds = file.document.kinds
+    for line in file.document.prose_lines():
+        reading = read_line(file.source.lines[line - 1], in_heading=kinds[line - 1] == "heading")
+        if reading.is_rule:
+            yield line, reading

@@ -1,0 +1,81 @@
+"""The command line: picks the command, turns faults of the user into one line, and sets the exit status.
+
+0: nothing at or above `--fail-on`. 1: something. 2: usage, configuration or input that cannot be worked with.
+Only the module of the command that runs is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+from bootlint.diagnostics import UserError
+
+COMMANDS = {
+    "check": "lint workspaces: what the model does not receive, and why",
+    "show": "show what the model receives of each file, byte for byte",
+    "rule": "explain a rule, or list all",
+    "releases": "list the known OpenClaw releases and what changed between them",
+}
+
+_USAGE = """\
+usage: bootlint COMMAND [options] [PATH...]
+
+What an OpenClaw agent really receives of its workspace files: which rules are lost, and why.
+
+commands:
+{commands}
+
+  bootlint COMMAND --help   what a command takes, with examples
+  bootlint --version        print the version
+
+examples:
+  bootlint check ~/.openclaw/workspace
+  bootlint show --openclaw 2026.6.11 .
+  bootlint rule BL103
+
+exit status: 0 nothing at or above --fail-on, 1 something, 2 usage, configuration or internal error
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Run one command line; the exit status comes back."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 still gets every line
+    try:
+        status = _run(argv)
+        sys.stdout.flush()
+    except UserError as error:
+        return fault(str(error))
+    except KeyboardInterrupt:
+        print("bootlint: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def fault(text: str) -> int:
+    """One line on stderr, exit status 2."""
+    from bootlint.wording import printable
+
+    print(f"bootlint: error: {printable(text)}", file=sys.stderr)
+    return 2
+
+
+def _run(argv: list[str]) -> int:
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        width = max(map(len, COMMANDS))
+        lines = "\n".join(f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items())
+        print(_USAGE.format(commands=lines), end="", file=sys.stdout if argv else sys.stderr)
+        return 0 if argv else 2
+    if argv[0] not in COMMANDS:
+        from bootlint.config import suggestion
+
+        raise UserError(f"{argv[0]!r} is no command{suggestion(argv[0], COMMANDS)} (bootlint --help lists them)")
+    status: int = import_module(f"bootlint.cli.{argv[0]}").run(argv[1:])
+    return status

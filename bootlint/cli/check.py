@@ -1,0 +1,110 @@
+"""`bootlint check`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from bootlint.cli.common import (
+    Parser,
+    SettingsReader,
+    add_general,
+    add_paths,
+    add_situation,
+    basis_lines,
+    language_of,
+    selected,
+)
+from bootlint.config import suggestion
+from bootlint.diagnostics import Severity, UserError
+from bootlint.engine import Report, check
+from bootlint.reporters import FORMATS, Run, render
+from bootlint.wording import phrase
+
+_EXAMPLES = """\
+  bootlint check                                      the workspace here, and those below
+  bootlint check --openclaw 2026.6.11,latest ~/agent  under two releases
+  bootlint check --select BL1 --fail-on warning       only the budget rules; warnings fail too
+  bootlint check --output-format json > report.json
+"""
+
+
+def run(argv: list[str]) -> int:
+    """Lint, print, and say with the exit status whether something was found at or above `--fail-on`."""
+    arguments = _parser().parse_args(argv)
+    outputs = [_output(text) for text in arguments.output_format or ["full" if sys.stdout.isatty() else "concise"]]
+    reader = SettingsReader(arguments, "select", "extend-select", "ignore", "fail-on")
+    reports: list[Report] = []
+    fail_on = Severity.ERROR
+    language = None
+    basis_texts: dict[str, None] = {}
+    for workspace, settings, basis in selected(arguments.paths, reader):
+        report = check(workspace, basis, settings)
+        reports.append(report)
+        fail_on = settings.fail_on
+        language = language or language_of(settings, for_people=outputs[0][0] == "full")
+        basis_texts.update(dict.fromkeys(basis_lines(basis, language, verbose=arguments.verbose)))
+    done = Run(tuple(reports), language or "en")
+    for output_format, path in outputs:
+        _write(render(output_format, done), path)
+    if not arguments.quiet:
+        print("\n".join(_summary(done, basis_texts)), file=sys.stderr)
+    return int(any(diagnostic.severity >= fail_on for diagnostic in done.diagnostics))
+
+
+def _parser() -> Parser:
+    parser = Parser("check", "Lint OpenClaw workspaces: what the model does not receive of them, and why.", _EXAMPLES)
+    add_paths(parser)
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--select", metavar="RULES", help="only these codes, prefixes or names")
+    rules.add_argument("--extend-select", metavar="RULES", help="these too, although they are off by default")
+    rules.add_argument("--ignore", metavar="RULES", help="not these")
+    rules.add_argument("--fail-on", metavar="LEVEL", help="error (default), warning or info: from where on to exit 1")
+    rules.add_argument(
+        "--output-format",
+        action="append",
+        metavar="FORMAT[=FILE]",
+        help=f"{', '.join(FORMATS)}; may be given several times (default: full on a terminal, else concise)",
+    )
+    add_situation(parser)
+    add_general(parser)
+    return parser
+
+
+def _output(text: str) -> tuple[str, str | None]:
+    output_format, _, path = text.partition("=")
+    if output_format not in FORMATS:
+        raise UserError(
+            f"--output-format takes {', '.join(FORMATS)}, not {output_format!r}{suggestion(output_format, FORMATS)}"
+        )
+    return output_format, path or None
+
+
+def _write(text: str, path: str | None) -> None:
+    if path is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _summary(done: Run, basis_texts: dict[str, None]) -> Iterator[str]:
+    language = done.language
+    yield phrase(
+        "summary",
+        language,
+        errors=done.count(Severity.ERROR),
+        warnings=done.count(Severity.WARNING),
+        infos=done.count(Severity.INFO),
+        workspaces=len(done.reports),
+    )
+    suppressed = sum(report.suppressed for report in done.reports)
+    if suppressed:
+        yield phrase("suppressed", language, count=suppressed)
+    rules = sum(report.priority_rules for report in done.reports)
+    if rules:
+        yield phrase("reached", language, reached=sum(report.reached for report in done.reports), rules=rules)
+    yield from basis_texts

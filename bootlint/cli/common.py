@@ -1,0 +1,131 @@
+"""What the commands share: options, settings of each workspace, and the lines that say under what was judged."""
+
+from __future__ import annotations
+
+import argparse
+import locale
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NoReturn
+
+from bootlint import config
+from bootlint.config import Settings
+from bootlint.diagnostics import UserError
+from bootlint.simulation import SESSION_KINDS
+from bootlint.situations import Basis, basis
+from bootlint.wording import Language, phrase
+from bootlint.workspace import Workspace, discover
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with bootlint's manners: one line and a suggestion instead of the whole usage."""
+
+    def __init__(self, command: str, summary: str, examples: str) -> None:
+        super().__init__(
+            prog=f"bootlint {command}",
+            description=summary,
+            epilog=f"examples:\n{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        options = tuple(option for action in self._actions for option in action.option_strings)
+        hint = ""
+        if message.startswith("unrecognized arguments: "):
+            hint = config.suggestion(message.split(": ", 1)[1].split()[0].partition("=")[0], options)
+        raise UserError(f"{message}{hint} ({self.prog} --help explains)")
+
+
+def add_paths(parser: Parser) -> None:
+    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="workspaces or files in them (default: .)")
+
+
+def add_situation(parser: Parser) -> None:
+    """The options that say which OpenClaw is simulated. Their names are the keys of bootlint.toml."""
+    group = parser.add_argument_group("what is simulated")
+    group.add_argument("--openclaw", metavar="RELEASE[,…]", help="OpenClaw releases, such as 2026.6.11,latest")
+    group.add_argument("--max-chars", metavar="N", help="limit of one file, in UTF-16 units (bootstrapMaxChars)")
+    group.add_argument("--total-max-chars", metavar="N", help="limit of all files (bootstrapTotalMaxChars)")
+    group.add_argument("--session", metavar="KIND", help=f"session kind: {', '.join(SESSION_KINDS)}")
+    group.add_argument("--agent", metavar="ID", help="the agent whose values in openclaw.json count")
+    group.add_argument("--openclaw-config", metavar="FILE", help="the openclaw.json that sets release and limits")
+    group.add_argument("--workspace-path", metavar="PATH", help="where the workspace lives in production")
+
+
+def add_general(parser: Parser) -> None:
+    group = parser.add_argument_group("general")
+    group.add_argument("--config", metavar="FILE", help="this bootlint.toml instead of the closest one")
+    group.add_argument("--isolated", action="store_true", help="read no bootlint.toml at all")
+    group.add_argument("--language", metavar="LANG", help="en or zh (中文)")
+    group.add_argument("-q", "--quiet", action="store_true", help="no summary")
+    group.add_argument("-v", "--verbose", action="store_true", help="say where each value came from")
+
+
+_SITUATION_KEYS = ("openclaw", "max-chars", "total-max-chars", "session", "agent", "openclaw-config", "workspace-path")
+_GENERAL_KEYS = ("language",)
+
+
+class SettingsReader:
+    """The settings of each workspace: the closest file, under the options of the command line."""
+
+    def __init__(self, arguments: argparse.Namespace, *extra_keys: str) -> None:
+        keys = (*_SITUATION_KEYS, *_GENERAL_KEYS, *extra_keys)
+        values = ((key, getattr(arguments, key.replace("-", "_"), None)) for key in keys)
+        self._options: Mapping[str, object] = {key: value for key, value in values if value is not None}
+        self._named: str | None = arguments.config
+        self._isolated: bool = arguments.isolated
+        self._read: dict[Path | None, Settings] = {}
+        if self._named is not None and not os.path.isfile(self._named):
+            raise UserError(f"--config {self._named}: there is no such file")
+
+    def of(self, folder: Path) -> Settings:
+        """The settings that hold for a folder."""
+        path = Path(self._named) if self._named else None if self._isolated else config.find(folder)
+        if path not in self._read:
+            base = Settings() if path is None else config.read(path)
+            self._read[path] = config.parse(self._options, "", base)
+        return self._read[path]
+
+
+def selected(paths: list[str], reader: SettingsReader) -> Iterator[tuple[Workspace, Settings, Basis]]:
+    """Each workspace of the paths with its settings and situations."""
+    for workspace in discover(paths):
+        settings = reader.of(workspace.root)
+        yield workspace, settings, basis(workspace, settings)
+
+
+def language_of(settings: Settings, *, for_people: bool) -> Language:
+    """Option, bootlint.toml, the locale for a report that a person reads on a terminal, else English."""
+    if settings.language is not None:
+        return settings.language
+    if for_people and sys.stdout.isatty():
+        name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+        if not name:
+            name = locale.getlocale()[0] or ""
+        return "zh" if name.lower().startswith("zh") else "en"
+    return "en"
+
+
+def basis_lines(found: Basis, language: Language, *, verbose: bool) -> Iterator[str]:
+    """Under which release and limits was judged, and where each value came from."""
+    for situation in found.situations:
+        contract = situation.contract
+        total = situation.total_limit
+        yield phrase(
+            "basis-without-total" if total is None else "basis",
+            language,
+            release=contract.release,
+            release_origin=situation.origins["openclaw"],
+            limit=situation.limit,
+            limit_origin=situation.origins["max-chars"],
+            total=0 if total is None else total,
+            total_origin=situation.origins["total-max-chars"],
+            session=situation.session,
+        )
+        if contract.assumed:
+            yield phrase("assumed", language, release=contract.release, known=contract.known_as)
+        if verbose and situation.agent is not None:
+            yield phrase("agent", language, agent=situation.agent)

@@ -1,0 +1,181 @@
+"""From workspaces to diagnostics: run the checks, stamp and word what they find, silence what was asked to be.
+
+The only place where a finding gets its code, name, severity, words and fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from bootlint import catalog
+from bootlint.checks import CHECKS
+from bootlint.checks.context import Context, Readings
+from bootlint.config import Settings
+from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Severity, Span
+from bootlint.openclaw.contract import Contract
+from bootlint.simulation import Simulation, Situation
+from bootlint.situations import Basis
+from bootlint.source import SourceText
+from bootlint.suppressions import Suppressions
+from bootlint.wording import Language
+from bootlint.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run found in one workspace. Holds no text of it, so that a run over many stays small."""
+
+    workspace: str  # as shown: `.` or `agents/ada`
+    situations: tuple[Situation, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    suppressed: int
+    priority_rules: int  # in the files that the first situation sends
+    reached: int  # of these, how many the model receives whole
+
+    def count(self, severity: Severity) -> int:
+        return sum(diagnostic.severity is severity for diagnostic in self.diagnostics)
+
+
+# What a rule's page may ask of the contract: without it the rule is silent.
+NEEDS: dict[str, Callable[[Contract], bool]] = {
+    "digest": lambda contract: contract.truncation.digest is not None,
+    "cjk-digest": lambda contract: bool(contract.truncation.digest and contract.truncation.digest.priority_signs),
+    "prose-digest": lambda contract: bool(contract.truncation.digest and contract.truncation.digest.carries_prose),
+    "total": lambda contract: contract.truncation.has_total,
+    "user-cap": lambda contract: contract.truncation.user_max_chars is not None,
+    "retired-files": lambda contract: "TOOLS.md" not in contract.loading.names,
+    "re-injection": lambda contract: contract.compaction is not None,
+}
+
+
+def check(workspace: Workspace, basis: Basis, settings: Settings) -> Report:
+    """The diagnostics of one workspace. A finding that holds under several situations is reported once."""
+    simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
+    readings = Readings()
+    suppressions = Suppressions(workspace, settings)
+    found: dict[tuple[str, str, Span, str], Diagnostic] = {}
+    suppressed: set[tuple[str, str, Span, str]] = set()
+    for simulation in simulations:
+        release = simulation.contract.release
+        for code, finding in _findings(Context(simulation, readings, settings.rules), settings):
+            diagnostic = _diagnostic(code, finding, workspace, settings)
+            key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
+            if suppressions.silence(code, finding):
+                suppressed.add(key)
+            elif key in found:
+                found[key] = replace(found[key], releases=(*found[key].releases, release))
+            else:
+                found[key] = replace(diagnostic, releases=(release,))
+    for finding in suppressions.unused() if _selected("BL002", settings) else ():
+        diagnostic = _diagnostic("BL002", finding, workspace, settings)
+        found[("BL002", diagnostic.path, diagnostic.span, diagnostic.message)] = diagnostic
+    ordered = _fingerprinted(sorted(found.values(), key=lambda diagnostic: diagnostic.sort_key), workspace)
+    priority_rules, reached = count_priority_rules(Context(simulations[0], readings))
+    return Report(
+        workspace.shown.rstrip("/") or ".",
+        tuple(simulation.situation for simulation in simulations),
+        tuple(ordered),
+        len(suppressed),
+        priority_rules,
+        reached,
+    )
+
+
+def count_priority_rules(context: Context) -> tuple[int, int]:
+    """How many priority rules the session's files hold, and how many of them the model receives whole."""
+    fates = [
+        context.simulation.fates(file.name)[line - 1]
+        for file, _ in context.sent
+        for line in context.priority_lines(file)
+    ]
+    return len(fates), sum(fate in ("kept", "digest") for fate in fates)
+
+
+def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Finding]]:
+    for code, run in CHECKS:
+        if _may_run(code, settings):
+            for finding in run(context):
+                if _selected(code, settings) and _has_what_it_needs(code, context):
+                    yield code, finding
+
+
+def _has_what_it_needs(code: str, context: Context) -> bool:
+    return all(NEEDS[need](context.simulation.contract) for need in catalog.rule(code).needs)
+
+
+def _may_run(code: str, settings: Settings) -> bool:
+    """Without reading the page: is the rule ruled out by name?"""
+    if code in settings.ignore:
+        return False
+    return not settings.select or code in settings.select or code in settings.extend_select
+
+
+def _selected(code: str, settings: Settings) -> bool:
+    if not _may_run(code, settings):
+        return False
+    named = code in settings.select or code in settings.extend_select
+    return named or catalog.rule(code).default
+
+
+def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Settings) -> Diagnostic:
+    info = catalog.rule(code)
+    language: Language = settings.language or "en"
+    source = _source(workspace, finding.path)
+    fix = finding.fix
+    if fix is not None:
+        title = info.fix_title({**finding.params, **fix.params}, language)
+        fix = replace(fix, title=title, edits=tuple(_located(edit, workspace) for edit in fix.edits))
+    severity = settings.severity.get(code)
+    if severity is None:
+        severity = info.severity if finding.severity is None else finding.severity
+    return Diagnostic(
+        path=workspace.shown_path(finding.path),
+        span=finding.span,
+        code=code,
+        name=info.name,
+        severity=severity,
+        message=info.message(finding.params, language, variant=finding.variant),
+        start=source.position(finding.span.start),
+        end=source.position(finding.span.end),
+        fingerprint="",
+        line_text=source.lines[source.line_of(finding.span.start) - 1],
+        fix=fix,
+        notes=tuple(
+            Note(
+                path=workspace.shown_path(related.path),
+                span=related.span,
+                start=_source(workspace, related.path).position(related.span.start),
+                end=_source(workspace, related.path).position(related.span.end),
+                message=info.related(related.params, language),
+            )
+            for related in finding.related
+        ),
+    )
+
+
+def _located(edit: Edit, workspace: Workspace) -> Edit:
+    source = _source(workspace, edit.path)
+    return replace(edit, start=source.position(edit.span.start), end=source.position(edit.span.end))
+
+
+_NO_TEXT = SourceText("")
+
+
+def _source(workspace: Workspace, path: str) -> SourceText:
+    file = workspace.files.get(path)
+    return _NO_TEXT if file is None else file.source
+
+
+def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[Diagnostic]:
+    """Rule, file, normalised text of the line and which occurrence of these it is: stable when lines move."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for diagnostic in diagnostics:
+        path = diagnostic.path.removeprefix(workspace.shown)
+        key = (diagnostic.code, path, " ".join(diagnostic.line_text.split()))
+        seen[key] += 1
+        material = "\0".join((*key, str(seen[key])))
+        digest = hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
+        yield replace(diagnostic, fingerprint=digest[:32])

@@ -1,0 +1,78 @@
+"""Under what a workspace is judged: release, limits, session, agent, and where each of them came from.
+
+In order: option, bootlint.toml, an openclaw.json that is named or stands in the workspace's parent folder, else
+the release's own defaults. Nothing else outside the repository is read, so that a laptop and CI agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from bootlint.config import Settings
+from bootlint.openclaw.releases import contract, latest_release
+from bootlint.openclaw.settings import ConfigError, OpenClawConfig, beside, read_config, resolve_limits
+from bootlint.simulation import SessionKind, Situation
+from bootlint.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The situations of a workspace, and an openclaw.json beside it that could not be read."""
+
+    situations: tuple[Situation, ...]
+    config_error: ConfigError | None = None
+
+
+def basis(workspace: Workspace, settings: Settings) -> Basis:
+    """Raises ConfigError where the openclaw.json that was named cannot be read."""
+    config, error = _config(workspace, settings)
+    releases, origin = _releases(config, settings)
+    situations = tuple(_situation(release, origin, workspace, config, settings) for release in releases)
+    return Basis(situations, error)
+
+
+def _config(workspace: Workspace, settings: Settings) -> tuple[OpenClawConfig | None, ConfigError | None]:
+    if settings.openclaw_config is not None:
+        return read_config(Path(settings.openclaw_config)), None
+    path = beside(workspace.root)
+    if path is None:
+        return None, None
+    try:
+        return read_config(path), None
+    except ConfigError as error:
+        return None, error
+
+
+def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[str, ...], str]:
+    if settings.openclaw:
+        return settings.openclaw, settings.origins["openclaw"]
+    if config is not None and config.last_touched_version:
+        return (config.last_touched_version,), f"{config.path}: meta.lastTouchedVersion"
+    return (latest_release(),), "latest known"
+
+
+def _situation(
+    release: str, origin: str, workspace: Workspace, config: OpenClawConfig | None, settings: Settings
+) -> Situation:
+    behaviour = contract(release)
+    agent = settings.agent or (config.agent_of(workspace.root, behaviour) if config else None)
+    limits = resolve_limits(config.data if config else {}, behaviour, agent)
+    origins = {
+        "openclaw": origin,
+        "max-chars": settings.origin("max-chars") or limits.max_chars_origin,
+        "total-max-chars": settings.origin("total-max-chars") or limits.total_max_chars_origin,
+        "session": settings.origin("session") or "default",
+    }
+    return Situation(
+        contract=behaviour,
+        session=cast("SessionKind", settings.session),
+        max_chars=limits.max_chars if settings.max_chars is None else settings.max_chars,
+        total_max_chars=limits.total_max_chars if settings.total_max_chars is None else settings.total_max_chars,
+        workspace_path=settings.workspace_path,
+        agent=agent,
+        config=config,
+        origins=origins,
+    )

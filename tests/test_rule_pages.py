@@ -1,0 +1,114 @@
+"""Every example of every rule page is run, and its output compared to the letter."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bootlint import catalog
+from bootlint.diagnostics import Severity
+from bootlint.engine import NEEDS
+from bootlint.openclaw.releases import contract, releases
+from bootlint.reporters import Run, render
+from harness import lint
+
+_FENCE = re.compile(r"^(`{3,4})([a-z]+) ([^\n`]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_CASE = re.compile(r"^### ([^\n]+)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Case:
+    page: Path
+    code: str
+    title: str
+    files: dict[str, str]
+    output: str | None
+    fixes: dict[str, str]  # "fix" and "unsafe-fix" blocks
+
+    @property
+    def id(self) -> str:
+        return f"{self.code} {self.title}"
+
+    def lint(self, **options: object) -> str:
+        if "select" not in self.files.get("bootlint.toml", ""):
+            options["select"] = [self.code]
+        return render("concise", Run((lint(self.files, **options),), "en"))
+
+
+def cases() -> list[Case]:
+    found = []
+    for code, page in catalog.pages().items():
+        examples = page.read_text(encoding="utf-8").partition("\n## Examples\n")[2]
+        for title, body in _CASE.findall(examples):
+            fences = [(language, name, text) for _, language, name, text in _FENCE.findall(body)]
+            files = {name: text for language, name, text in fences if (language, name) != ("text", "output")}
+            fixes = {name: files.pop(name) for name in ("fix", "unsafe-fix") if name in files}
+            output = next((text for language, name, text in fences if (language, name) == ("text", "output")), None)
+            found.append(Case(page, code, title, files, output, fixes))
+    return found
+
+
+CASES = cases()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_example_gives_exactly_the_output_on_the_page(case: Case) -> None:
+    output = case.lint()
+    if os.environ.get("BOOTLINT_UPDATE_PAGES") and case.output is not None and output:
+        _rewrite(case, output)
+        return
+    assert output == (case.output or "")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.output], ids=lambda case: case.id)
+def test_firing_example_is_silent_where_the_contract_lacks_what_the_rule_needs(case: Case) -> None:
+    needs = catalog.rule(case.code).needs
+    for release in releases():
+        if any(not NEEDS[need](contract(release)) for need in needs):
+            assert f" {case.code} " not in case.lint(openclaw=release), release
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_page_has_a_firing_and_a_quiet_example(code: str) -> None:
+    own = [case for case in CASES if case.code == code]
+    assert any(case.output and f" {code} " in case.output for case in own)
+    assert any(case.output is None for case in own)
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_every_word_of_a_page_stands_in_both_languages(code: str) -> None:
+    messages = catalog.rule(code).messages
+    english = {key for key in messages if re.search(r"(message|related|fix-title)$", key)}
+    for key in english:
+        fields = [set(re.findall(r"{(\w+)", messages[name])) for name in (key, f"{key}-zh")]
+        assert fields[0] == fields[1], key
+    assert catalog.rule(code).summary_zh
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_page_has_its_sections_in_order(code: str) -> None:
+    info = catalog.rule(code)
+    text = info.text
+    assert text.startswith(f"# {code} {info.name}\n\n{info.summary}\n\n```toml rule\n")
+    sections = re.findall(r"^## (.+)$", re.sub(r"^(`{3,4}).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    expected = ["Why", "How to fix"]
+    expected += ["Fix safety"] if info.fix != "none" else []
+    expected += ["Options"] if info.options else []
+    assert sections == [*expected, "Examples", "References"]
+
+
+def test_severities_of_the_pages_are_known() -> None:
+    assert {catalog.rule(code).severity for code in catalog.pages()} <= set(Severity)
+
+
+def _rewrite(case: Case, output: str) -> None:
+    text = case.page.read_text(encoding="utf-8")
+    start = text.index(f"\n### {case.title}\n")
+    head, body = text[:start], text[start:]
+    block = f"```text output\n{case.output}```"
+    assert block in body
+    case.page.write_text(head + body.replace(block, f"```text output\n{output}```", 1), encoding="utf-8")
