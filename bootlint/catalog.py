@@ -19,6 +19,8 @@ _PAGE_NAME = re.compile(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
 _BLOCK = re.compile(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SUMMARY = re.compile(r"\A# [^\n]*\n\n([^\n]+)\n")
 
+_CHINESE_HEADING = "\n## 中文\n"  # the last section: the page's reasons and remedies in Chinese, from `### 原因` on
+
 FIX = ("none", "sometimes", "always")
 _KEYS = {
     "since", "severity", "needs", "fix", "default", "message", "message-zh", "related", "related-zh", "fix-title",
@@ -66,6 +68,18 @@ class RuleInfo:
 
     def _template(self, key: str, language: Language) -> str:
         return self.messages[key if language == "en" else f"{key}-{language}"]
+
+    def localised_summary(self, language: Language) -> str:
+        return self.summary_zh if language == "zh" else self.summary
+
+    def explanation(self, language: Language) -> str:
+        """The page for a reader: without the metadata block, and in one language."""
+        english, _, chinese = self.text.partition(_CHINESE_HEADING)
+        if language == "en":
+            return _BLOCK.sub("", english).replace("\n\n\n", "\n\n")
+        examples = english[english.index("\n## Examples\n") :].partition("\n## References\n")[0]
+        examples = examples.replace("\n## Examples\n", "\n## 示例\n")
+        return f"# {self.code} {self.name}\n\n{self.summary_zh}\n{chinese.rstrip()}\n{examples.rstrip()}\n"
 
     @cached_property
     def variants(self) -> tuple[str, ...]:

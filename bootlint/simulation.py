@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars
+from bootlint.openclaw.jstext import trim_end, utf16_len
 from bootlint.openclaw.loading import LoadedFile, load, session_for, setup_completed, visible_files
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, inject
 
@@ -112,8 +113,11 @@ class Simulation:
     def status(self, name: str) -> Status:
         """What becomes of a bootstrap file, by name."""
         file = self.loaded.get(name)
-        if file is None or name not in {sent.name for sent in self.sent}:
-            return "missing" if file is not None and file.status == "missing" else "not-loaded"
+        if file is None:
+            listed = name in self.contract.loading.names and name not in self.workspace.entries
+            return "missing" if listed else "not-loaded"
+        if name not in {sent.name for sent in self.sent}:
+            return "not-loaded" if file.status == "ok" else file.status
         if file.status != "ok":
             return file.status
         return "injected" if name in self.injected else "skipped"
@@ -122,9 +126,25 @@ class Simulation:
         """The fate of each line of a file of the workspace. All dropped where the file is not sent."""
         return self._fates[name]
 
+    def in_context(self, name: str) -> bool:
+        """Does the file, once it has spent its budget, stand in Project Context?
+
+        BOOTSTRAP.md does only while setup is pending; a missing one is taken as set-up done.
+        """
+        placement = self.contract.bootstrap.placement
+        if name != "BOOTSTRAP.md" or placement == "like-any":
+            return True
+        return placement == "while-setup" and self.loaded[name].status == "ok"
+
+    def raw_chars(self, name: str) -> int:
+        """UTF-16 units of the file without trailing blanks, as OpenClaw counts it; 0 where it was not read."""
+        file = self.workspace.files.get(name)
+        return 0 if file is None else utf16_len(trim_end(file.source.text))
+
     def lost_chars(self, name: str) -> int:
-        """UTF-16 units of the file that no piece of the injected text holds."""
-        return lost_chars(self.texts[name].source.text, self.injected.get(name))
+        """UTF-16 units of the file that no piece of the injected text holds; all of it where it is not sent."""
+        injected = self.injected.get(name) if name in self.texts else None
+        return lost_chars(self.workspace.files[name].source.text, injected)
 
     def headroom(self, name: str) -> int:
         """UTF-16 units that can be added to the file before something is lost."""

@@ -98,7 +98,18 @@ def test_page_has_its_sections_in_order(code: str) -> None:
     expected = ["Why", "How to fix"]
     expected += ["Fix safety"] if info.fix != "none" else []
     expected += ["Options"] if info.options else []
-    assert sections == [*expected, "Examples", "References"]
+    assert sections == [*expected, "Examples", "References", "中文"]
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_page_is_explained_in_chinese_too(code: str) -> None:
+    info = catalog.rule(code)
+    expected = ["原因", "如何修复"]
+    expected += ["修复的安全性"] if info.fix != "none" else []
+    expected += ["选项"] if info.options else []
+    assert re.findall(r"^### (.+)$", info.text.partition("\n## 中文\n")[2], re.MULTILINE) == expected
+    assert "## Why" not in info.explanation("zh")
+    assert "原因" not in info.explanation("en")
 
 
 def test_severities_of_the_pages_are_known() -> None:

@@ -1,0 +1,85 @@
+"""`bootlint rule`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from bootlint import catalog
+from bootlint.catalog import RuleInfo
+from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
+from bootlint.config import suggestion
+from bootlint.diagnostics import UserError
+from bootlint.wording import Language
+
+_EXAMPLES = """\
+  bootlint rule                       all rules
+  bootlint rule BL103                 why it matters and how to fix it, with examples
+  bootlint rule content-dropped --language zh
+  bootlint rule --output-format json
+"""
+
+
+def run(argv: list[str]) -> int:
+    """Print one page, or the list of rules."""
+    parser = Parser("rule", "Explain a rule, or list all rules.", _EXAMPLES)
+    parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text", help="text (default) or json")
+    add_general(parser)
+    arguments = parser.parse_args(argv)
+    language = language_of(SettingsReader(arguments).of(Path()), for_people=True)
+    if arguments.rule is None:
+        infos = [catalog.rule(code) for code in catalog.pages()]
+        print(_as_json([_fields(info) for info in infos]) if arguments.output_format == "json" else _list(infos, language))
+        return 0
+    code = catalog.code_of(arguments.rule)
+    if code is None:
+        known = (*catalog.pages(), *catalog.names().values())
+        raise UserError(f"{arguments.rule!r} is no rule{suggestion(arguments.rule, known)} (bootlint rule lists them)")
+    info = catalog.rule(code)
+    if arguments.output_format == "json":
+        print(_as_json({**_fields(info), "page": info.text}))
+    else:
+        _show(info, language)
+    return 0
+
+
+def _list(infos: list[RuleInfo], language: Language) -> str:
+    width = max(len(info.name) for info in infos)
+    return "\n".join(
+        f"{info.code}  {info.name:<{width}}  {info.severity.label:<7}  {info.localised_summary(language)}"
+        for info in infos
+    )
+
+
+def _show(info: RuleInfo, language: Language) -> None:
+    """The page as rendered Markdown on a terminal, as it is in a pipe."""
+    text = info.explanation(language)
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        print(text, end="")
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(text))
+
+
+def _fields(info: RuleInfo) -> dict[str, object]:
+    return {
+        "code": info.code,
+        "name": info.name,
+        "severity": info.severity.label,
+        "summary": info.summary,
+        "summary_zh": info.summary_zh,
+        "since": info.since,
+        "needs": list(info.needs),
+        "fix": info.fix,
+        "default": "on" if info.default else "off",
+        "options": dict(info.options),
+    }
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

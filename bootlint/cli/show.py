@@ -1,0 +1,111 @@
+"""`bootlint show`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from bootlint.checks.context import Context, Readings
+from bootlint.cli.common import (
+    Parser,
+    SettingsReader,
+    add_general,
+    add_situation,
+    basis_lines,
+    language_of,
+)
+from bootlint.config import suggestion
+from bootlint.diagnostics import UserError
+from bootlint.openclaw.prompt import project_context, render_prompt
+from bootlint.overview import Overview, overview
+from bootlint.reporters.show_json import document
+from bootlint.reporters.show_text import render
+from bootlint.simulation import SESSION_KINDS, Simulation
+from bootlint.situations import Basis, basis
+from bootlint.workspace import Workspace, discover
+
+_EXAMPLES = """\
+  bootlint show ~/.openclaw/workspace          sizes, what is lost, and a map of the lines
+  bootlint show --raw AGENTS.md | less         the text that the model receives of one file
+  bootlint show --prompt --session group       the whole Project Context of a group chat
+  bootlint show --all-sessions                 the same for each session kind
+  bootlint show --openclaw 2026.6.11 --output-format json
+"""
+
+
+def run(argv: list[str]) -> int:
+    """Show one workspace in one release; nothing is judged, so the exit status is 0."""
+    arguments = _parser().parse_args(argv)
+    reader = SettingsReader(arguments)
+    workspace = _workspace(arguments.path)
+    settings = reader.of(workspace.root)
+    found = basis(workspace, settings)
+    if len(found.situations) > 1:
+        raise UserError("show takes one release; --openclaw names several")
+    kinds = SESSION_KINDS if arguments.all_sessions else (found.situations[0].session,)
+    simulations = [Simulation(workspace, replace(found.situations[0], session=kind)) for kind in kinds]
+    if arguments.raw is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_raw(simulations[0], arguments.raw).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode())
+        return 0
+    if arguments.prompt:
+        _print_prompts(simulations)
+        return 0
+    readings = Readings()
+    overviews = [overview(Context(simulation, readings)) for simulation in simulations]
+    if arguments.output_format == "json":
+        print(json.dumps(document(overviews), indent=2))
+        return 0
+    language = language_of(settings, for_people=True)
+    sys.stdout.write(render(overviews, language))
+    if not arguments.quiet:
+        print("\n".join(basis_lines(found, language, verbose=arguments.verbose)), file=sys.stderr)
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser("show", "Show what the model receives of a workspace, byte for byte.", _EXAMPLES)
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a workspace, or a file in one (default: .)")
+    what = parser.add_argument_group("what to show")
+    what.add_argument("--raw", metavar="FILE", help="the injected text of one file, exactly, and nothing else")
+    what.add_argument("--prompt", action="store_true", help="the whole Project Context as the model reads it")
+    what.add_argument("--all-sessions", action="store_true", help="for every session kind")
+    what.add_argument("--output-format", choices=("text", "json"), default="text", help="text (default) or json")
+    add_situation(parser)
+    add_general(parser)
+    return parser
+
+
+def _workspace(path: str) -> Workspace:
+    """The workspace at the path itself; below it only when there is exactly one."""
+    found = discover([path])
+    exact = [workspace for workspace in found if workspace.root == Path(path)]
+    if exact:
+        return exact[0]
+    if len(found) > 1:
+        shown = ", ".join(workspace.shown.rstrip("/") for workspace in found[:5])
+        raise UserError(f"{path}: {len(found)} workspaces stand below it ({shown}); name one")
+    return found[0]
+
+
+def _raw(simulation: Simulation, name: str) -> str:
+    injected = simulation.injected.get(name)
+    if injected is None:
+        known = tuple(simulation.injected)
+        raise UserError(
+            f"{name}: OpenClaw {simulation.contract.release} injects nothing of it in session kind "
+            f"{simulation.situation.session}{suggestion(name, known)} (injected: {', '.join(known) or 'nothing'})"
+        )
+    return injected.content
+
+
+def _print_prompts(simulations: list[Simulation]) -> None:
+    for simulation in simulations:
+        if len(simulations) > 1:
+            print(f"===== {simulation.situation.session} =====")
+        files = [file for file in simulation.injection.files if simulation.in_context(file.name)]
+        text = render_prompt(tuple(project_context(files, simulation.contract)))
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
