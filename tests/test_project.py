@@ -1,0 +1,115 @@
+"""The parts of the project agree with each other: pages, checks, READMEs, imports, licences of words."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from bootlint import __version__, catalog
+from bootlint.checks import CHECKS
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "bootlint"
+
+# Each module may import those of its own layer and of lower ones (design: section 3).
+LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"diagnostics", "wording"}),
+    frozenset({"source"}),
+    frozenset({"blocks", "document", "openclaw", "git", "workspace", "simulation"}),
+    frozenset({"catalog", "language", "fixes", "checks"}),
+    frozenset({"config", "suppressions", "situations", "overview", "engine", "fixer", "reporters"}),
+    frozenset({"cli", "__main__"}),
+)
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> set[str]:
+    """The parts of bootlint that a module imports at run time, wherever the import stands."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typing_only = {
+        node
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    names = [
+        node.module or ""
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node not in typing_only and (node.module or "").startswith("bootlint")
+    ]
+    parts = {name.split(".")[1] for name in names if "." in name}
+    parts |= {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "bootlint" and node not in typing_only
+        for alias in node.names
+        if (PACKAGE / f"{alias.name}.py").exists() or (PACKAGE / alias.name).is_dir()
+    }
+    return parts
+
+
+def layer_of(part: str) -> int:
+    return next(number for number, layer in enumerate(LAYERS) if part in layer)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_point_downwards(path: Path) -> None:
+    if path == PACKAGE / "__init__.py":
+        return
+    own = layer_of(part_of(path))
+    assert {part for part in imports_of(path) if layer_of(part) > own} == set()
+
+
+def test_openclaw_knows_nothing_of_linting() -> None:
+    for path in (PACKAGE / "openclaw").rglob("*.py"):
+        assert imports_of(path) <= {"openclaw", "diagnostics"}, path
+
+
+def test_every_page_has_a_check_and_every_check_a_page() -> None:
+    checked = [code for code, _ in CHECKS]
+    assert checked == sorted(set(checked))
+    assert set(checked) | {"BL002"} == set(catalog.pages())  # BL002 is found by the engine: it watches the others
+
+
+def test_every_check_is_named_after_its_rule() -> None:
+    for code, check in CHECKS:
+        assert getattr(check, "__name__", "") == catalog.names()[code].replace("-", "_")
+
+
+@pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.zh-CN.md", "zh")])
+def test_readme_lists_every_rule(readme: str, language: str) -> None:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| \[(BL\d{3}) [a-z0-9-]+\]\([^)]+\) \| ([^|]+) \|", text, re.MULTILINE))
+    infos = [catalog.rule(code) for code in catalog.pages()]
+    assert rows == {info.code: info.summary if language == "en" else info.summary_zh for info in infos}
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_messages_are_written_in_one_style(code: str) -> None:
+    info = catalog.rule(code)
+    assert info.summary.endswith(".")
+    assert info.summary_zh.endswith("。")
+    for key, message in info.messages.items():
+        if "message" in key or "fix-title" in key:
+            assert not message.endswith((".", "。")), key
+            assert "  " not in message, key
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_ci_command_is_the_one_in_the_readme() -> None:
+    command = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()[-1]
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert command in (ROOT / "README.zh-CN.md").read_text(encoding="utf-8")
