@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars
 from bootlint.openclaw.jstext import trim_end, utf16_len
-from bootlint.openclaw.loading import LoadedFile, load, session_for, setup_completed, visible_files
+from bootlint.openclaw.loading import LoadedFile, load, setup_completed
+from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, inject
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from bootlint.openclaw.settings import OpenClawConfig
     from bootlint.workspace import TextFile, Workspace
 
-SessionKind = Literal["main", "group", "subagent", "cron", "heartbeat"]
 SESSION_KINDS: tuple[SessionKind, ...] = ("main", "group", "subagent", "cron", "heartbeat")
 
 Status = Literal["injected", "missing", "unreadable", "skipped", "not-loaded"]
@@ -174,6 +174,8 @@ class Simulation:
 
     def _as_read(self, file: LoadedFile) -> LoadedFile:
         text = self.workspace.files.get(file.name)
-        if file.status != "ok" or text is None:
+        if file.status != "ok":
             return file
-        return LoadedFile(file.name, file.path, "ok", text.source.text, None)
+        if text is None or file.leaves_workspace:  # OpenClaw reads it; bootlint follows no link out of a workspace
+            return replace(file, status="missing", content=None)
+        return replace(file, content=text.source.text)
