@@ -1,21 +1,25 @@
-"""bootlint's own settings: find the closest file, check every key, merge with the options of the command line.
+"""bootlint's own settings: find the closest file, check every key, merge with the command line's options.
 
-The key of a file and the option of the command line have one name, one parser and one place: `_KEYS`. Every error
-names the file and the key and offers what may have been meant.
+The key of a file and the option of the command line have one name, one parser and one place: `_KEYS`. Every
+error names the file and the key and offers what may have been meant.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from bootlint import catalog
-from bootlint.catalog import OptionValue
 from bootlint.diagnostics import Severity, UserError
 from bootlint.wording import LANGUAGES, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from bootlint.catalog import OptionValue
 
 FILE_NAMES = ("bootlint.toml", ".bootlint.toml", "pyproject.toml")
 SCOPES = ("lost", "at-risk", "all")
@@ -71,10 +75,11 @@ class Settings:
 
 def find(folder: Path) -> Path | None:
     """The closest settings file at or above `folder`; a pyproject.toml counts only with `[tool.bootlint]`."""
-    for place in (start := Path(os.path.abspath(folder)), *start.parents):
+    start = Path(os.path.abspath(folder))
+    for place in (start, *start.parents):
         for name in FILE_NAMES:
             path = place / name
-            if path.is_file() and (name != "pyproject.toml" or _has_table(path)):
+            if os.path.isfile(path) and (name != "pyproject.toml" or _has_table(path)):
                 return path
     return None
 
@@ -92,13 +97,16 @@ def read(path: Path) -> Settings:
         raise SettingsError(f"{path}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"{path}: is no TOML: {error}") from error
-    if path.name == "pyproject.toml":
-        data = data.get("tool", {}).get("bootlint", {})
-    return parse(data, str(path))
+    if path.name != "pyproject.toml":
+        return parse(data, str(path))
+    try:
+        return parse(_table(_table(data.get("tool", {})).get("bootlint", {})), str(path))
+    except TypeError as error:
+        raise SettingsError(f"{path}: [tool.bootlint] {error}") from error
 
 
 def parse(data: Mapping[str, object], origin: str, base: Settings | None = None) -> Settings:
-    """`base` with the keys of `data` set. `origin` names the file, or is empty for options of the command line.
+    """`base` with the keys of `data` set. `origin` names the file; empty: options of the command line.
 
     Raises SettingsError for an unknown key or a value that the key does not take.
     """
@@ -107,7 +115,9 @@ def parse(data: Mapping[str, object], origin: str, base: Settings | None = None)
     for key, value in data.items():
         where = f"{origin}: {key}" if origin else f"--{key}"
         if key not in _KEYS:
-            raise SettingsError(f"{where} is no setting{suggestion(key, _KEYS)}")
+            ours = key.removeprefix("bootstrap")  # OpenClaw calls max-chars bootstrapMaxChars
+            hint = suggestion(ours, _KEYS) or f"; the settings are {', '.join(_KEYS)}"
+            raise SettingsError(f"{where} is no setting{hint}")
         field_name, parser = _KEYS[key]
         try:
             values[field_name] = parser(value)
@@ -120,17 +130,21 @@ def parse(data: Mapping[str, object], origin: str, base: Settings | None = None)
     return Settings(**known)
 
 
-def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
-    """`; did you mean "x"?`, or nothing when no known word is close."""
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "x"?`, or nothing when no known word is close, case aside."""
     import difflib
 
-    close = difflib.get_close_matches(word, list(known), 1)
-    return f'; did you mean "{close[0]}"?' if close else ""
+    by_lower = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.lower(), by_lower, 1)
+    return f'; did you mean "{by_lower[close[0]]}"?' if close else ""
+
+
+_OWN_TABLE = re.compile(rb"^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*bootlint[ \t]*[\].]", re.MULTILINE)
 
 
 def _has_table(path: Path) -> bool:
     try:
-        return b"[tool.bootlint" in path.read_bytes()
+        return _OWN_TABLE.search(path.read_bytes()) is not None
     except OSError:
         return False
 
@@ -186,9 +200,12 @@ def _codes(value: object) -> tuple[str, ...]:
 def _selected(selector: str) -> tuple[str, ...]:
     codes = catalog.codes_matching(selector)
     if not codes:
-        known = (*catalog.pages(), *catalog.names().values())
-        raise ValueError(f"{selector!r} is no rule code, prefix or name{suggestion(selector, known)}")
+        raise ValueError(f"{selector!r} is no rule code, prefix or name{suggestion(selector, _rule_words())}")
     return codes
+
+
+def _rule_words() -> tuple[str, ...]:
+    return (*catalog.pages(), *catalog.names().values())
 
 
 def _table(value: object) -> Mapping[str, object]:
@@ -216,14 +233,21 @@ def _rule_options(value: object) -> Mapping[str, Mapping[str, OptionValue]]:
 def _options_of(name: str, options: Mapping[str, object]) -> Mapping[str, OptionValue]:
     code = catalog.code_of(name)
     if code is None:
-        raise ValueError(f"[rules.{name}] names no rule{suggestion(name, tuple(catalog.names().values()))}")
+        raise ValueError(f"[rules.{name}] names no rule{suggestion(name, catalog.names().values())}")
     known = catalog.rule(code).options
     for key, value in options.items():
         if key not in known:
             raise ValueError(f"{name} has no option {key}{suggestion(key, known)}")
-        if type(value) is not type(known[key]):
+        if not _is_like(value, known[key]):
             raise TypeError(f"{name}.{key} takes a value like {known[key]!r}, not {value!r}")
     return cast("Mapping[str, OptionValue]", options)
+
+
+def _is_like(value: object, default: OptionValue) -> bool:
+    """Of the default's type; numbers from 0, lists of texts."""
+    if isinstance(value, list) and isinstance(default, list):
+        return all(isinstance(item, str) for item in value)
+    return type(value) is type(default) and not (isinstance(value, int) and value < 0)
 
 
 def _ignore_findings(value: object) -> tuple[IgnoreFinding, ...]:
@@ -232,15 +256,19 @@ def _ignore_findings(value: object) -> tuple[IgnoreFinding, ...]:
     return tuple(_ignore_finding(_table(item)) for item in value)
 
 
+_IGNORE_KEYS = ("rule", "file", "text", "reason")
+
+
 def _ignore_finding(item: Mapping[str, object]) -> IgnoreFinding:
-    unknown = sorted(set(item) - {"rule", "file", "text", "reason"})
-    if unknown:
-        raise ValueError(f"{unknown[0]} is no key{suggestion(unknown[0], ('rule', 'file', 'text', 'reason'))}")
+    for key in item:
+        if key not in _IGNORE_KEYS:
+            raise ValueError(f"{key} is no key of it{suggestion(key, _IGNORE_KEYS)}")
     if "rule" not in item or "reason" not in item:
         raise ValueError("needs a rule and a reason")
-    (code,) = _selected(_text(item["rule"])) if catalog.code_of(_text(item["rule"])) else ("",)
-    if not code:
-        raise ValueError(f"{item['rule']!r} is no rule{suggestion(str(item['rule']), (*catalog.pages(),))}")
+    rule = _text(item["rule"])
+    code = catalog.code_of(rule)
+    if code is None:
+        raise ValueError(f"{rule!r} is no rule code or name{suggestion(rule, _rule_words())}")
     return IgnoreFinding(
         rule=code,
         reason=_text(item["reason"]),
