@@ -60,8 +60,9 @@ class RuleInfo:
         key = "message" if variant is None else f"{variant}.message"
         return fill(self._template(key, language), params, language)
 
-    def related(self, params: Params, language: Language) -> str:
-        return fill(self._template("related", language), params, language)
+    def related(self, params: Params, language: Language, *, variant: str | None = None) -> str:
+        key = "related" if variant is None else f"{variant}.related"
+        return fill(self._template(key, language), params, language)
 
     def fix_title(self, params: Params, language: Language) -> str:
         return fill(self._template("fix-title", language), params, language)

@@ -86,11 +86,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that explains a finding. `params` fill the page's `related` template."""
+    """A second place that explains a finding. `params` fill the page's `related` template, or that of a variant."""
 
     path: str
     span: Span
     params: Params = field(default_factory=dict)
+    variant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def check(workspace: Workspace, basis: Basis, settings: Settings) -> Report:
     suppressed: set[tuple[str, str, Span, str]] = set()
     for simulation in simulations:
         release = simulation.contract.release
-        for code, finding in _findings(Context(simulation, readings, settings.rules), settings):
+        for code, finding in _findings(Context(simulation, readings, settings.rules, settings.prefix_style), settings):
             diagnostic = _diagnostic(code, finding, workspace, settings)
             key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
             if suppressions.silence(code, finding):
@@ -149,7 +149,7 @@ def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Set
                 span=related.span,
                 start=_source(workspace, related.path).position(related.span.start),
                 end=_source(workspace, related.path).position(related.span.end),
-                message=info.related(related.params, language),
+                message=info.related(related.params, language, variant=related.variant),
             )
             for related in finding.related
         ),

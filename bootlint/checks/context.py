@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,10 +13,13 @@ from bootlint.catalog import OptionValue
 from bootlint.diagnostics import Span
 
 if TYPE_CHECKING:
-    from bootlint.language import LineReading
+    from bootlint.language import LineReading, PrefixStyle
+    from bootlint.openclaw.contract import Digest
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.simulation import Simulation
     from bootlint.workspace import TextFile, Workspace
+
+NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
 
 
 class Readings:
@@ -39,6 +43,7 @@ class Context:
     simulation: Simulation
     readings: Readings
     rule_options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
+    prefix_style: PrefixStyle = "english"
 
     @property
     def workspace(self) -> Workspace:
@@ -49,6 +54,20 @@ class Context:
         """The files of the session that bootlint has read, each with what arrives of it, in load order."""
         injected = self.simulation.injected
         return tuple((file, injected.get(name)) for name, file in self.simulation.texts.items())
+
+    @property
+    def digest(self) -> Digest | None:
+        """What the release looks for in a cut AGENTS.md; None where it has no digest."""
+        return self.simulation.contract.truncation.digest
+
+    def near_limit_from(self, file: TextFile, injected: InjectedFile) -> int:
+        """The size in UTF-16 units from which on a file is near its limit."""
+        threshold = math.ceil(NEAR_SHARE * (injected.limit or 0))
+        return min(threshold, self.number("near-limit", "advise-chars")) if file.name == "AGENTS.md" else threshold
+
+    def could_lose(self, file: TextFile, injected: InjectedFile) -> bool:
+        """Is the file cut already, or so near to its limit that it soon may be?"""
+        return bool(injected.causes) or injected.raw_chars >= self.near_limit_from(file, injected)
 
     def rule_lines(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for every line in which the author instructs the agent."""
