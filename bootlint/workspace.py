@@ -1,22 +1,25 @@
 """Workspaces on disk: which folders are one, and the texts in them that OpenClaw or bootlint cares about.
 
-Reads safely: no link out of the workspace is followed, nothing that is no plain file is opened, nothing larger
-than OpenClaw's own read limit is read. Knows names, not releases: what a release loads is `openclaw.loading`.
+Reads safely: no link out of the workspace is followed, nothing that is no plain file is opened, nothing
+larger than OpenClaw's own read limit is read. Knows names, not releases: what a release loads is
+`openclaw.loading`.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
 from bootlint.source import SourceText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
 # Every name that some release loads from the workspace's own folder.
 BOOTSTRAP_NAMES = (
@@ -30,7 +33,7 @@ _SKIPPED_FOLDERS = frozenset({
     ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
     "__pycache__", "node_modules", "vendor", "third_party", "site-packages", "dist", "build",
 })  # fmt: skip
-_PERSONAL = re.compile(r"users/[^/]+/USER\.md\Z")
+_MOST_PEOPLE = 1_000
 
 
 @dataclass(frozen=True)
@@ -64,15 +67,14 @@ class Workspace:
 
     @cached_property
     def files(self) -> Mapping[str, TextFile]:
-        texts = {path: source for path in self._candidates if isinstance(source := self._read(path), SourceText)}
+        texts = {path: found for path, found in self._found.items() if isinstance(found, SourceText)}
         texts |= {path: SourceText(text) for path, text in self.overlay.items()}
         return {path: TextFile(path, texts[path]) for path in sorted(texts)}
 
     @cached_property
     def unreadable(self) -> Mapping[str, str]:
         """Relative path → `link-outside`, `not-a-file`, `too-large` or `no-permission`."""
-        refusals = {path: self._read(path) for path in self._candidates if path not in self.overlay}
-        return {path: refusal for path, refusal in refusals.items() if isinstance(refusal, str)}
+        return {path: found for path, found in self._found.items() if isinstance(found, str)}
 
     @cached_property
     def entries(self) -> frozenset[str]:
@@ -95,65 +97,72 @@ class Workspace:
         return replace(self, overlay={**self.overlay, **texts})
 
     def shown_path(self, path: str) -> str:
-        return self.shown + path
+        """A path relative to the workspace as it is printed; one that leads out of it stands beside it."""
+        shown = self.shown + path
+        return os.path.normpath(shown).replace(os.sep, "/") if path.startswith("../") else shown
 
     @cached_property
-    def _candidates(self) -> tuple[str, ...]:
-        near = (name for name in self.entries if is_near_name(name))
-        return (*sorted(near), *self._personal())
+    def _found(self) -> Mapping[str, SourceText | str]:
+        """What stands in the place of each file that somebody meant for OpenClaw: its text, or why not."""
+        names = sorted(name for name in self.entries if meant_name(name) is not None)
+        paths = [path for path in (*names, *self._personal()) if path not in self.overlay]
+        return {path: read_text(self.root, path) for path in paths}
 
     def _personal(self) -> Iterator[str]:
         try:
             people = sorted(os.listdir(self.root / "users"))
         except OSError:
             return
-        for person in people[:1000]:
-            path = f"users/{person}/USER.md"
-            if _PERSONAL.fullmatch(path) and (self.root / path).is_file():
-                yield path
-
-    def _read(self, path: str) -> SourceText | str:
-        return read_text(self.root, path)
+        paths = (f"users/{person}/USER.md" for person in people[:_MOST_PEOPLE])
+        yield from (path for path in paths if os.path.lexists(self.root / path))
 
 
-def is_near_name(name: str) -> bool:
-    """Is it a bootstrap file's name, but for case and a plural `S`?"""
-    folded = name.lower()
-    return folded in _NEAR_NAMES
+def meant_name(name: str) -> str | None:
+    """The bootstrap file that a name is or was meant for, in OpenClaw's spelling; None for any other name.
+
+    Case does not count, nor an `S` too much or too little. `SOUL.txt` and `SOUL.markdown` are meant for
+    SOUL.md where they are written in capitals; `user.txt` may be anything.
+    """
+    stem, _, suffix = name.partition(".")
+    if suffix.lower() != "md" and not (suffix in ("txt", "markdown") and stem.isupper()):
+        return None
+    return _MEANT.get(stem.lower())
 
 
-_NEAR_NAMES = frozenset(
-    variant
+_MEANT = {
+    stem: name
     for name in BOOTSTRAP_NAMES
-    for stem in (name.lower().removesuffix(".md"),)
-    for variant in (f"{stem}.md", f"{stem}s.md", f"{stem.removesuffix('s')}.md", f"{stem}.markdown", f"{stem}.txt")
-)
+    if name != "memory.md"
+    for singular in (name.lower().removesuffix(".md").removesuffix("s"),)
+    for stem in (singular, f"{singular}s")
+}
 
 
 def read_text(root: Path, path: str) -> SourceText | str:
     """The text of a file below `root`, or why it was not read (see `Workspace.unreadable`)."""
-    target = root / path
+    inside = os.path.join(os.path.realpath(root), "")
+    target = os.path.realpath(root / path)
+    if not target.startswith(inside):
+        return "link-outside"
     try:
-        if os.path.islink(target):
-            real = os.path.realpath(target)
-            if not real.startswith(os.path.realpath(root) + os.sep):
-                return "link-outside"
-            target = Path(real)
-        handle = os.open(target, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        with open(target, "rb", opener=_without_waiting) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return "not-a-file"
+            data = stream.read(MAX_BYTES + 1) if status.st_size <= MAX_BYTES else b""
     except PermissionError:
         return "no-permission"
     except OSError:
         return "not-a-file"
-    with os.fdopen(handle, "rb", closefd=True) as stream:
-        status = os.fstat(stream.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            return "not-a-file"
-        if status.st_size > MAX_BYTES:
-            return "too-large"
-        return SourceText.decode(stream.read(MAX_BYTES + 1))
+    return "too-large" if max(status.st_size, len(data)) > MAX_BYTES else SourceText.decode(data)
 
 
-class NoWorkspace(UserError):
+def _without_waiting(path: str, flags: int) -> int:
+    """For `open`: waits for no writer of a FIFO, and follows no link that was put there in the meantime."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
+
+
+class NoWorkspaceError(UserError):
     """A path that leads to no workspace."""
 
     def __init__(self, path: str) -> None:
@@ -170,32 +179,24 @@ class NoWorkspace(UserError):
 def discover(paths: Iterable[str]) -> list[Workspace]:
     """The workspaces of the given files and folders, each once, in the order of their folders.
 
-    A named folder needs one bootstrap file to count; one found by walking needs two, or SOUL.md or IDENTITY.md.
-    Raises NoWorkspace for a path that is not there or leads to no workspace.
+    A named folder needs one bootstrap file to count; one found by walking needs two, or SOUL.md or
+    IDENTITY.md. One that is reached in several ways goes by the first of its paths in alphabetical order.
+    Raises NoWorkspaceError for a path that is not there or leads to no workspace.
     """
-    found: dict[str, Workspace] = {}
+    shown: dict[str, str] = {}
     for path in paths:
         roots = list(_roots(path))
         if not roots:
-            raise NoWorkspace(path)
+            raise NoWorkspaceError(path)
         for root in roots:
-            found.setdefault(os.path.realpath(root), Workspace(root, _shown(root)))
-    return sorted(found.values(), key=lambda workspace: workspace.shown)
-
-
-def workspace_root(path: str) -> Path:
-    """The workspace that a file belongs to: its folder, for `users/<id>/USER.md` and `memory/` the one above."""
-    folder = Path(os.path.normpath(os.path.dirname(path) or "."))
-    if folder.name == "memory":
-        return folder.parent
-    if folder.parent.name == "users":
-        return folder.parent.parent
-    return folder
+            real = os.path.realpath(root)
+            shown[real] = min(shown.get(real, _shown(root)), _shown(root))
+    return [Workspace(Path(text or "."), text) for text in sorted(shown.values())]
 
 
 def _roots(path: str) -> Iterator[Path]:
     if not os.path.isdir(path):
-        root = workspace_root(path)
+        root = _root_of_file(path)
         if os.path.lexists(path) and _counts(root, named=True):
             yield root
         return
@@ -206,14 +207,23 @@ def _roots(path: str) -> Iterator[Path]:
     yield from _without_ignored(named, found)
 
 
+def _root_of_file(path: str) -> Path:
+    """The workspace of a file: its folder, or for `users/<id>/` and all below `memory/` what is around it."""
+    folder = Path(os.path.abspath(path)).parent
+    around = [place.parent for place in (folder, *folder.parents) if place.name == "memory"]
+    if folder.parent.name == "users":
+        around.insert(0, folder.parent.parent)
+    return next((root for root in around if _counts(root, named=True)), folder)
+
+
 def _counts(folder: Path, *, named: bool) -> bool:
     try:
         names = set(os.listdir(folder))
     except OSError:
         return False
-    held = names & set(BOOTSTRAP_NAMES)
     if named:
-        return bool(held) or any(is_near_name(name) for name in names)
+        return any(meant_name(name) for name in names)
+    held = names.intersection(BOOTSTRAP_NAMES)
     return len(held) >= 2 or not held.isdisjoint({"SOUL.md", "IDENTITY.md"})
 
 
