@@ -14,7 +14,7 @@ from typing import Literal
 class Digest:
     """The keyword digest that replaces the middle of a cut AGENTS.md."""
 
-    candidate_words: tuple[str, ...]  # English, matched with \b and /iu; as JavaScript regex source
+    candidate_words: tuple[str, ...]  # English; matched between word borders, in any case, as `/iu` does
     priority_words: tuple[str, ...]
     candidate_signs: tuple[str, ...] = ()  # matched anywhere, without word borders: 🔴 and Chinese words
     priority_signs: tuple[str, ...] = ()
@@ -91,9 +91,10 @@ class Compaction:
     """Which sections of AGENTS.md come back after a compaction."""
 
     trims_names: bool  # x2
-    default_names: tuple[str, ...]  # () : off unless configured
-    fallback_names: tuple[str, ...]  # tried when the defaults are in force and none of them is found
-    configurable: bool
+    default_names: tuple[str, ...]
+    fallback_names: tuple[str, ...]  # tried when the names asked for are the defaults and none is found
+    configurable: bool  # 3.7+
+    on_by_default: bool  # until 5.22; later only what openclaw.json names comes back
     max_chars: int
     max_bytes: int | None = None  # 8.1+: a larger AGENTS.md gives nothing
 
@@ -105,6 +106,7 @@ class Heartbeat:
     skips_fences: bool  # h2+
     skips_comments: bool  # h3
     file_is_read: bool  # HEARTBEAT.md is a bootstrap file of the release
+    may_leave_file_out: bool = False  # 4.7+: not sent in ordinary sessions while heartbeat guidance is off
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,8 @@ class Contract:
     heartbeat: Heartbeat
     startup: Startup | None  # None: no daily notes
     bootstrap: Bootstrap
+    context_modes: tuple[str, ...]  # values of contextInjection; (): always
+    drops_repeated_paths: bool  # 4.26+: a hook's extra file that is loaded already is not sent twice
     tracks_memory_provenance: bool  # an edit from outside can make OpenClaw distrust curated memory
     settings_keys: frozenset[str]  # optional keys of openclaw.json that this release knows, dotted
 

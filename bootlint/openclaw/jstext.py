@@ -1,4 +1,4 @@
-r"""JavaScript strings in Python: UTF-16 lengths and slices, trim, `\s`, the case folding of `/iu`, numbers as text.
+r"""JavaScript strings in Python: UTF-16 lengths and slices, trim, `\s`, case as in `/iu`, numbers as text.
 
 A JavaScript string is a sequence of UTF-16 units. Here it is a `str` in which a whole pair is one code point
 and a lone surrogate is itself. Slicing may split a pair; `joined` puts halves that meet together again.
@@ -31,7 +31,7 @@ _EXACT = 2**53  # whole numbers below it have all their digits
 
 def utf16_len(text: str) -> int:
     """The length in UTF-16 units: JavaScript's `.length`."""
-    return len(text) if text.isascii() else len(_units(text)) // 2
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf16_slice(text: str, start: int = 0, end: int | None = None) -> str:

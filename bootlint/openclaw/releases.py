@@ -48,7 +48,7 @@ _Table = tuple[tuple[str, _T], ...]  # (first release, value), in the order of _
 # --- truncation ------------------------------------------------------------------------------------------
 
 _PRIORITY_WORDS = (
-    r"AGENTS\.md", "scoped", "required", "must", "never", "do not", "before subtree", "read scoped", "security",
+    "AGENTS.md", "scoped", "required", "must", "never", "do not", "before subtree", "read scoped", "security",
     "secret", "credential",
 )  # fmt: skip
 _CANDIDATE_WORDS = (
@@ -166,12 +166,13 @@ _X1 = Compaction(
     default_names=("Session Startup", "Red Lines"),
     fallback_names=(),
     configurable=False,
+    on_by_default=True,
     max_chars=3_000,
 )
 _X1_SET = replace(_X1, fallback_names=("Every Session", "Safety"), configurable=True)
 _X2 = replace(_X1_SET, trims_names=True)
 _X2_SHORT = replace(_X2, max_chars=1_800)
-_X2_OFF = replace(_X2_SHORT, default_names=(), fallback_names=())
+_X2_OFF = replace(_X2_SHORT, on_by_default=False)
 
 _COMPACTION: _Table[Compaction | None] = (
     ("1.29", None), ("2.17", _X1), ("3.7", _X1_SET), ("4.7", _X2), ("4.15", _X2_SHORT), ("5.26", _X2_OFF),
@@ -179,12 +180,14 @@ _COMPACTION: _Table[Compaction | None] = (
 )  # fmt: skip
 
 _H1 = Heartbeat(skips_fences=False, skips_comments=False, file_is_read=True)
-_H2 = replace(_H1, skips_fences=True)
+_H1_OPTIONAL = replace(_H1, may_leave_file_out=True)
+_H2 = replace(_H1_OPTIONAL, skips_fences=True)
 _H3 = replace(_H2, skips_comments=True)
+_H3_UNREAD = replace(_H3, file_is_read=False, may_leave_file_out=False)
 
 _HEARTBEAT: _Table[Heartbeat] = (
-    ("1.29", _H1), ("4.10", _H2), ("6.5", _H3), ("7.2-beta.4", replace(_H3, file_is_read=False)), ("7.33", _H3),
-    ("8.1-beta.1", replace(_H3, file_is_read=False)),
+    ("1.29", _H1), ("4.7", _H1_OPTIONAL), ("4.10", _H2), ("6.5", _H3), ("7.2-beta.4", _H3_UNREAD),
+    ("7.33", _H3), ("8.1-beta.1", _H3_UNREAD),
 )  # fmt: skip
 
 _S1 = Startup(2_000, 4_500, utc_day=False, slugged_files=False, safe_cuts=False)
@@ -204,6 +207,14 @@ _BOOTSTRAP: _Table[Bootstrap] = (
     ("5.4", Bootstrap("while-setup", leaves_after_setup=False)),
     ("5.16-beta.2", Bootstrap("while-setup", leaves_after_setup=True)),
 )
+
+_CONTEXT_MODES: _Table[tuple[str, ...]] = (
+    ("1.29", ()),
+    ("4.7", ("always", "continuation-skip")),
+    ("4.24", ("always", "continuation-skip", "never")),
+)
+
+_REPEATED_PATHS: _Table[bool] = (("1.29", False), ("4.26", True))
 
 _PROVENANCE: _Table[bool] = (("1.29", False), ("7.33", True), ("8.1-beta.1", False), ("8.1-beta.3", True))
 
@@ -262,6 +273,8 @@ def contract(release: str) -> Contract:
         heartbeat=_value(_HEARTBEAT, at),
         startup=_value(_STARTUP, at),
         bootstrap=_value(_BOOTSTRAP, at),
+        context_modes=_value(_CONTEXT_MODES, at),
+        drops_repeated_paths=_value(_REPEATED_PATHS, at),
         tracks_memory_provenance=_value(_PROVENANCE, at),
         settings_keys=frozenset(
             key for first, last, key in _KEYS if _begun(first, at) and not _over(last, at)
@@ -272,6 +285,11 @@ def contract(release: str) -> Contract:
 def settings_keys() -> frozenset[str]:
     """Every optional key of openclaw.json that some release knows, dotted."""
     return frozenset(key for _, _, key in _KEYS)
+
+
+def first_release_with(key: str) -> str:
+    """The first release that knows an optional key of openclaw.json. Raises KeyError for any other key."""
+    return "2026." + {known: first for first, _, known in reversed(_KEYS)}[key]
 
 
 def _value(table: _Table[_T], at: int) -> _T:
