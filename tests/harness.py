@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, get_args
 
 from bootlint import config
 from bootlint.checks.context import Context, Readings
-from bootlint.config import Settings
-from bootlint.diagnostics import Diagnostic
 from bootlint.engine import Report, check
 from bootlint.openclaw import jstext
-from bootlint.openclaw.fates import FATES
+from bootlint.openclaw.fates import Fate
 from bootlint.openclaw.releases import contract, releases
 from bootlint.simulation import Simulation
 from bootlint.situations import Basis, basis
 from bootlint.workspace import Workspace
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bootlint.config import Settings
+    from bootlint.diagnostics import Diagnostic
+
 PRODUCTION = "/workspace"  # where the examples' workspaces live, for markers
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link in a case."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class HardLink:
+    """A second name of another file of the case."""
+
+    of: str
+
+
+Entry = str | bytes | Link | HardLink
 
 
 def era_releases() -> tuple[str, ...]:
@@ -29,47 +52,73 @@ def era_releases() -> tuple[str, ...]:
 
 
 @contextmanager
-def workspace_of(files: Mapping[str, str | bytes]) -> Iterator[Workspace]:
+def workspace_of(files: Mapping[str, Entry]) -> Iterator[Workspace]:
     """A real folder with these files; `openclaw.json` stands in its parent folder, as OpenClaw has it."""
     with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # for `unprivileged`
         root = Path(folder) / "workspace"
         root.mkdir()
         for path, content in files.items():
             target = root.parent / path if path == "openclaw.json" else root / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+            _make(target, content, root)
         yield Workspace(root)
 
 
-def settings_of(files: Mapping[str, str | bytes] = {}, **options: object) -> Settings:  # noqa: B006 - never changed
-    """The settings of the case's bootlint.toml, the workspace living at `PRODUCTION` unless it says otherwise."""
+def _make(target: Path, content: Entry, root: Path) -> None:
+    match content:
+        case Link():
+            target.symlink_to(content.target)
+        case HardLink():
+            target.hardlink_to(root / content.of)
+        case str():
+            target.write_bytes(content.encode("utf-8", "surrogatepass"))
+        case bytes():
+            target.write_bytes(content)
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Nothing is closed to root: run as somebody else."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def settings_of(toml: Entry = "", /, **options: object) -> Settings:
+    """The settings of a bootlint.toml, the workspace living at `PRODUCTION` unless it says otherwise."""
     import tomllib
 
-    text = files.get("bootlint.toml", "")
+    assert isinstance(toml, str)
     data: dict[str, object] = {"workspace-path": PRODUCTION}
-    data |= tomllib.loads(text if isinstance(text, str) else text.decode())
+    data |= tomllib.loads(toml)
     data |= {key.replace("_", "-"): value for key, value in options.items()}
     return config.parse(data, "bootlint.toml")
 
 
-def lint(files: Mapping[str, str | bytes], **options: object) -> Report:
+def lint(files: Mapping[str, Entry], /, **options: object) -> Report:
     """The report of a case, its invariants asserted."""
     with workspace_of(files) as workspace:
-        settings = settings_of(files, **options)
+        settings = settings_of(files.get("bootlint.toml", ""), **options)
         found = basis(workspace, settings)
         report = check(workspace, found, settings)
         assert_invariants(workspace, found, report)
         return report
 
 
-def diagnostics(files: Mapping[str, str | bytes], code: str, **options: object) -> list[Diagnostic]:
+def diagnostics(files: Mapping[str, Entry], code: str, /, **options: object) -> list[Diagnostic]:
     """The findings of one rule."""
     return list(lint(files, select=[code], **options).diagnostics)
 
 
-def context_of(workspace: Workspace, release: str, **options: object) -> Context:
+def context_of(workspace: Workspace, release: str, /, **options: object) -> Context:
     """What a check sees of a workspace in one release."""
-    found = basis(workspace, settings_of(openclaw=release, **options))
+    found = basis(workspace, settings_of("", openclaw=release, **options))
     return Context(Simulation(workspace, found.situations[0]), Readings())
 
 
@@ -89,4 +138,4 @@ def assert_invariants(workspace: Workspace, found: Basis, report: Report) -> Non
         for name, file in workspace.files.items():
             fates = simulation.fates(name)
             assert len(fates) == len(file.source.lines)
-            assert set(fates) <= set(FATES)
+            assert set(fates) <= set(get_args(Fate))

@@ -14,7 +14,7 @@ from bootlint.diagnostics import Severity
 from bootlint.engine import NEEDS
 from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters import Run, render
-from harness import lint
+from harness import Entry, Link, lint
 
 _FENCE = re.compile(r"^(`{3,4})([a-z]+) ([^\n`]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _CASE = re.compile(r"^### ([^\n]+)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -25,7 +25,7 @@ class Case:
     page: Path
     code: str
     title: str
-    files: dict[str, str]
+    files: dict[str, Entry]
     output: str | None
     fixes: dict[str, str]  # "fix" and "unsafe-fix" blocks
 
@@ -34,7 +34,7 @@ class Case:
         return f"{self.code} {self.title}"
 
     def lint(self, **options: object) -> str:
-        if "select" not in self.files.get("bootlint.toml", ""):
+        if "select" not in str(self.files.get("bootlint.toml", "")):
             options["select"] = [self.code]
         return render("concise", Run((lint(self.files, **options),), "en"))
 
@@ -45,11 +45,36 @@ def cases() -> list[Case]:
         examples = page.read_text(encoding="utf-8").partition("\n## Examples\n")[2]
         for title, body in _CASE.findall(examples):
             fences = [(language, name, text) for _, language, name, text in _FENCE.findall(body)]
-            files = {name: text for language, name, text in fences if (language, name) != ("text", "output")}
-            fixes = {name: files.pop(name) for name in ("fix", "unsafe-fix") if name in files}
-            output = next((text for language, name, text in fences if (language, name) == ("text", "output")), None)
+            files = {
+                name: _entry(language, text)
+                for language, name, text in fences
+                if not _is_answer(language, name)
+            }
+            fixes = {
+                name: text
+                for language, name, text in fences
+                if language == "diff" and _is_answer(language, name)
+            }
+            output = next(
+                (text for language, name, text in fences if (language, name) == ("text", "output")), None
+            )
             found.append(Case(page, code, title, files, output, fixes))
     return found
+
+
+def _is_answer(language: str, name: str) -> bool:
+    """Not a file of the case, but what bootlint says about it."""
+    return (language, name) in {("text", "output"), ("diff", "fix"), ("diff", "unsafe-fix")}
+
+
+def _entry(language: str, text: str) -> Entry:
+    match language:
+        case "link":
+            return Link(text.strip())
+        case "hex":
+            return bytes.fromhex(text)
+        case _:
+            return text
 
 
 CASES = cases()
@@ -94,7 +119,9 @@ def test_page_has_its_sections_in_order(code: str) -> None:
     info = catalog.rule(code)
     text = info.text
     assert text.startswith(f"# {code} {info.name}\n\n{info.summary}\n\n```toml rule\n")
-    sections = re.findall(r"^## (.+)$", re.sub(r"^(`{3,4}).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    sections = re.findall(
+        r"^## (.+)$", re.sub(r"^(`{3,4}).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    )
     expected = ["Why", "How to fix"]
     expected += ["Fix safety"] if info.fix != "none" else []
     expected += ["Options"] if info.options else []
