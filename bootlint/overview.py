@@ -128,7 +128,7 @@ def _file(context: Context, path: str) -> FileOverview:
         injected_chars=0 if injected is None else injected.injected_chars,
         lost_chars=simulation.lost_chars(path) if file is not None else 0,
         headroom=simulation.headroom(path) if sent else None,
-        limit=None if injected is None else int(injected.limit),
+        limit=None if injected is None or injected.limit is None else int(injected.limit),
         causes=() if injected is None else tuple(injected.causes),
         content=None if injected is None else injected.content,
         parts=_parts(injected),

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars
+from bootlint.diagnostics import Span
+from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars, lost_spans
 from bootlint.openclaw.jstext import trim_end, utf16_len
 from bootlint.openclaw.loading import LoadedFile, load, setup_completed
 from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
-from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, inject
+from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, SkippedFile, inject
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
@@ -79,7 +80,9 @@ class Simulation:
     def sent(self) -> tuple[BootstrapFile, ...]:
         """The files of this session, in the order in which they spend the budget."""
         files = [
-            BootstrapFile(file.name, self._path(file.name), file.content)
+            BootstrapFile(
+                file.name, self._path(file.name), file.content, unreadable=file.status == "unreadable"
+            )
             for file in self.loaded.values()
             if not (file.name == "BOOTSTRAP.md" and self._setup_is_over)
         ]
@@ -100,9 +103,14 @@ class Simulation:
         )
 
     @cached_property
+    def outcomes(self) -> Mapping[str, InjectedFile | SkippedFile]:
+        """Name → what became of each file that was sent, in the order in which they spend the budget."""
+        return {outcome.name: outcome for outcome in self.injection.outcomes}
+
+    @cached_property
     def injected(self) -> Mapping[str, InjectedFile]:
         """Name → what arrives of it, in the order of injection."""
-        return {file.name: file for file in self.injection.files}
+        return {name: outcome for name, outcome in self.outcomes.items() if isinstance(outcome, InjectedFile)}
 
     @cached_property
     def texts(self) -> Mapping[str, TextFile]:
@@ -143,14 +151,16 @@ class Simulation:
 
     def lost_chars(self, name: str) -> int:
         """UTF-16 units of the file that no piece of the injected text holds; all of it where it is not sent."""
-        injected = self.injected.get(name) if name in self.texts else None
-        return lost_chars(self.workspace.files[name].source.text, injected)
+        return lost_chars(self.workspace.files[name].source.text, self._outcome(name))
 
-    def headroom(self, name: str) -> int:
-        """UTF-16 units that can be added to the file before something is lost."""
-        return headroom(
-            self.sent, name, self.contract, max_chars=self.situation.limit, total_max_chars=self.situation.total_limit
-        )
+    def lost_spans(self, name: str) -> tuple[Span, ...]:
+        """The stretches of the file that no piece of the injected text holds."""
+        runs = lost_spans(self.workspace.files[name].source.text, self._outcome(name))
+        return tuple(Span(start, end) for start, end in runs)
+
+    def headroom(self, name: str) -> int | None:
+        """UTF-16 units that can be added to the file before something is lost; None where nothing limits it."""
+        return headroom(self.injection, list(self.outcomes).index(name))
 
     @cached_property
     def production_path(self) -> str:
@@ -159,10 +169,12 @@ class Simulation:
 
     @cached_property
     def _fates(self) -> Mapping[str, tuple[Fate, ...]]:
-        return {
-            name: tuple(line_fates(file.source.text, self.injected.get(name) if name in self.texts else None))
-            for name, file in self.workspace.files.items()
-        }
+        files = self.workspace.files
+        return {name: line_fates(file.source.text, self._outcome(name)) for name, file in files.items()}
+
+    def _outcome(self, name: str) -> InjectedFile | SkippedFile | None:
+        """What became of a file of the workspace; None where it is not sent."""
+        return self.outcomes.get(name) if name in self.texts else None
 
     @cached_property
     def _setup_is_over(self) -> bool:

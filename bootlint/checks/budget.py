@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from bootlint.checks.context import Context, file_start
 from bootlint.diagnostics import Finding, Params, Related, Span
-from bootlint.openclaw.fates import lost_spans
 
 if TYPE_CHECKING:
     from bootlint.openclaw.truncation import InjectedFile
@@ -52,8 +51,7 @@ def content_dropped(context: Context) -> Iterator[Finding]:
     for file, injected in context.sent:
         if injected is None:
             continue
-        source = file.source
-        runs = lost_spans(source.text, injected)
+        runs = context.simulation.lost_spans(file.name)
         if not runs:
             continue
         fates = context.simulation.fates(file.name)
@@ -78,7 +76,7 @@ def content_dropped(context: Context) -> Iterator[Finding]:
 def near_limit(context: Context) -> Iterator[Finding]:
     """A file arrives whole, but is close to a size at which it will not."""
     for file, injected in context.sent:
-        if injected is None or injected.causes:
+        if injected is None or injected.causes or injected.limit is None:
             continue
         threshold = math.ceil(_NEAR_SHARE * injected.limit)
         if file.name == "AGENTS.md":
@@ -92,7 +90,7 @@ def near_limit(context: Context) -> Iterator[Finding]:
                     "raw": injected.raw_chars,
                     "limit": int(injected.limit),
                     "release": context.simulation.contract.release,
-                    "headroom": context.simulation.headroom(file.name),
+                    "headroom": context.simulation.headroom(file.name) or 0,
                 },
             )
 
@@ -103,7 +101,7 @@ def _numbers(context: Context, file: TextFile, injected: InjectedFile) -> Params
         "file": file.name,
         "raw": injected.raw_chars,
         "injected": injected.injected_chars,
-        "limit": int(injected.limit),
+        "limit": int(injected.limit or 0),
         "lost": context.simulation.lost_chars(file.name),
         "rules": sum(fates[line - 1] not in ("kept", "digest") for line in context.priority_lines(file)),
         "release": context.simulation.contract.release,
