@@ -1,8 +1,8 @@
 """Every published OpenClaw release and its contract: the only place with limits, names and keyword lists.
 
 Established by running the published code of all 132 releases; `tests/golden` holds the recordings. Eras are
-not monotone in the version number (2026.7.33 to 2026.7.35 behave like 2026.7.2-beta.1), so releases stand here
-in the order in which they were recorded, and each facet is a table: from this release on, this value.
+not monotone in the version number (2026.7.33 to 2026.7.35 behave like 2026.7.2-beta.1), so releases stand
+here in the order in which they were recorded, and each facet is a table: from this release on, this value.
 """
 
 from __future__ import annotations
@@ -27,20 +27,19 @@ from bootlint.openclaw.contract import (
 )
 
 # Versions without their year; beta and patch releases in the order of their behaviour, not of their number.
-_RELEASES = tuple(
-    "2026." + version
-    for version in (
-        "1.29 1.30 2.1 2.2 2.2-3 2.3 2.3-1 2.6-3 2.9 2.12 2.17 2.19 2.21 2.22 2.22-1 2.23-beta.1 2.23 2.24 2.25 "
-        "2.26 3.1 3.2 3.7 3.8 3.11 3.13 3.22 3.23 3.23-1 3.23-2 3.24-beta.2 3.24 3.28 3.31 4.1 4.2 4.5 4.7 4.8 "
-        "4.9 4.10 4.11 4.12 4.14 4.15 4.20 4.21 4.22 4.23 4.24 4.25 4.26 4.27 4.29-beta.1 4.29-beta.4 4.29 "
-        "4.30-beta.1 5.2 5.3 5.3-1 5.4 5.5 5.6 5.7-beta.1 5.7 5.12 5.14-beta.1 5.14-beta.2 5.16-beta.1 "
-        "5.16-beta.2 5.16-beta.3 5.16-beta.4 5.16-beta.6 5.16-beta.7 5.18-beta.1 5.18 5.19 5.20-beta.1 5.20 5.22 "
-        "5.26 5.27 5.28 5.30-beta.1 5.31-beta.1 5.31-beta.2 5.31-beta.3 5.31-beta.4 6.1-beta.1 6.1-beta.2 "
-        "6.1-beta.3 6.1 6.5 6.6 6.8 6.9 6.10 6.11-beta.2 6.11 6.33 6.34 6.35 7.1-beta.1 7.1-beta.2 7.1-beta.4 "
-        "7.1-beta.5 7.1-beta.6 7.1 7.1-1 7.1-2 7.2-beta.1 7.2-beta.2 7.2-beta.3 7.2-beta.4 7.2-beta.5 7.2-beta.6 "
-        "7.2-beta.7 7.33 7.34 7.35 8.1-beta.1 8.1-beta.2 8.1-beta.3 8.1 8.2 9.1-beta.1 9.1 9.2 9.3 9.4 9.5 9.6"
-    ).split()
-)
+_VERSIONS = """
+    1.29 1.30 2.1 2.2 2.2-3 2.3 2.3-1 2.6-3 2.9 2.12 2.17 2.19 2.21 2.22 2.22-1 2.23-beta.1 2.23
+    2.24 2.25 2.26 3.1 3.2 3.7 3.8 3.11 3.13 3.22 3.23 3.23-1 3.23-2 3.24-beta.2 3.24 3.28 3.31 4.1
+    4.2 4.5 4.7 4.8 4.9 4.10 4.11 4.12 4.14 4.15 4.20 4.21 4.22 4.23 4.24 4.25 4.26 4.27 4.29-beta.1
+    4.29-beta.4 4.29 4.30-beta.1 5.2 5.3 5.3-1 5.4 5.5 5.6 5.7-beta.1 5.7 5.12 5.14-beta.1
+    5.14-beta.2 5.16-beta.1 5.16-beta.2 5.16-beta.3 5.16-beta.4 5.16-beta.6 5.16-beta.7 5.18-beta.1
+    5.18 5.19 5.20-beta.1 5.20 5.22 5.26 5.27 5.28 5.30-beta.1 5.31-beta.1 5.31-beta.2 5.31-beta.3
+    5.31-beta.4 6.1-beta.1 6.1-beta.2 6.1-beta.3 6.1 6.5 6.6 6.8 6.9 6.10 6.11-beta.2 6.11 6.33 6.34
+    6.35 7.1-beta.1 7.1-beta.2 7.1-beta.4 7.1-beta.5 7.1-beta.6 7.1 7.1-1 7.1-2 7.2-beta.1
+    7.2-beta.2 7.2-beta.3 7.2-beta.4 7.2-beta.5 7.2-beta.6 7.2-beta.7 7.33 7.34 7.35 8.1-beta.1
+    8.1-beta.2 8.1-beta.3 8.1 8.2 9.1-beta.1 9.1 9.2 9.3 9.4 9.5 9.6
+"""
+_RELEASES = tuple("2026." + version for version in _VERSIONS.split())
 
 _T = TypeVar("_T")
 _Table = tuple[tuple[str, _T], ...]  # (first release, value), in the order of _RELEASES
@@ -83,8 +82,9 @@ _TRUNCATION: _Table[Truncation] = (
 _LIST = Limits(agent_values=True, roster="list")
 _LIMITS: _Table[Limits] = (
     ("1.29", Limits(agent_values=False, roster="list")), ("5.14-beta.2", _LIST),
-    ("7.2-beta.4", replace(_LIST, roster="entries")), ("7.2-beta.7", replace(_LIST, roster="entries-even-null")),
-    ("7.33", _LIST), ("8.1-beta.1", replace(_LIST, roster="entries-even-null")),
+    ("7.2-beta.4", replace(_LIST, roster="entries")),
+    ("7.2-beta.7", replace(_LIST, roster="entries-even-null")), ("7.33", _LIST),
+    ("8.1-beta.1", replace(_LIST, roster="entries-even-null")),
 )  # fmt: skip
 
 # --- loading ---------------------------------------------------------------------------------------------
@@ -119,8 +119,9 @@ _D09 = replace(_D08, failure="unreadable")
 _D10 = replace(_D09, linked_workspace_relaxes=False, verifies_workspace=True)
 
 _LOADING: _Table[Loading] = (
-    ("1.29", _D01), ("2.26", _D02), ("3.13", _D03), ("4.23", _D04), ("7.2-beta.4", _D05), ("7.2-beta.5", _D06),
-    ("7.2-beta.6", _D07), ("7.33", _D04), ("8.1-beta.1", _D08), ("8.1-beta.3", _D09), ("9.5", _D10),
+    ("1.29", _D01), ("2.26", _D02), ("3.13", _D03), ("4.23", _D04), ("7.2-beta.4", _D05),
+    ("7.2-beta.5", _D06), ("7.2-beta.6", _D07), ("7.33", _D04), ("8.1-beta.1", _D08), ("8.1-beta.3", _D09),
+    ("9.5", _D10),
 )  # fmt: skip
 
 # --- sessions --------------------------------------------------------------------------------------------
@@ -199,7 +200,7 @@ _STARTUP: _Table[Startup | None] = (
     ("1.29", None), ("4.12", _S1), ("4.15", _S2), ("4.22", _S3), ("7.2-beta.1", _S4),
 )  # fmt: skip
 
-# --- what a workspace and a configuration may hold ------------------------------------------------------------
+# --- what a workspace and a configuration may hold -----------------------------------------------------
 
 _BOOTSTRAP: _Table[Bootstrap] = (
     ("1.29", Bootstrap("like-any", leaves_after_setup=False)),
@@ -250,7 +251,6 @@ def latest_release() -> str:
     return _RELEASES[-1]
 
 
-@lru_cache(maxsize=256)
 def contract(release: str) -> Contract:
     """The contract of one release.
 
@@ -259,6 +259,11 @@ def contract(release: str) -> Contract:
 
     Raises ValueError for a text that is no release at all.
     """
+    return _contract(release.strip().removeprefix("v"))
+
+
+@lru_cache(maxsize=256)
+def _contract(release: str) -> Contract:
     known_as = release if release in _RELEASES else _nearest_below(release)
     at = _RELEASES.index(known_as)
     return Contract(
@@ -304,7 +309,7 @@ def _over(last: str | None, at: int) -> bool:
     return last is not None and _RELEASES.index("2026." + last) < at
 
 
-_VERSION = re.compile(r"v?(\d{4})\.(\d{1,4})\.(\d{1,4})(?:-(?:(beta|alpha|rc)\.)?(\d{1,4}))?\Z")
+_VERSION = re.compile(r"(\d{4})\.(\d{1,4})\.(\d{1,4})(?:-(?:(beta|alpha|rc)\.)?(\d{1,4}))?\Z")
 
 
 def _nearest_below(release: str) -> str:
@@ -316,7 +321,7 @@ def _nearest_below(release: str) -> str:
 
 def _sort_key(release: str) -> tuple[int, int, int, int, int]:
     """Year, month, patch, then betas before the release itself and `-1`, `-2` after it."""
-    match = _VERSION.fullmatch(release.strip())
+    match = _VERSION.fullmatch(release)
     if match is None:
         raise ValueError(f"{release!r} is no OpenClaw release; they look like {latest_release()}")
     year, month, patch, stage, extra = match.groups()
