@@ -131,12 +131,18 @@ def parse(data: Mapping[str, object], origin: str, base: Settings | None = None)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean "x"?`, or nothing when no known word is close, case aside."""
+    """`; did you mean "x"?`, or nothing when no known word is close."""
+    meant = nearest(word, known)
+    return f'; did you mean "{meant}"?' if meant else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like this one, case aside; None when none is close."""
     import difflib
 
     by_lower = {name.lower(): name for name in known}
     close = difflib.get_close_matches(word.lower(), by_lower, 1)
-    return f'; did you mean "{by_lower[close[0]]}"?' if close else ""
+    return by_lower[close[0]] if close else None
 
 
 _OWN_TABLE = re.compile(rb"^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*bootlint[ \t]*[\].]", re.MULTILINE)

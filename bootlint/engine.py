@@ -9,6 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.checks import CHECKS
@@ -22,6 +23,9 @@ from bootlint.source import SourceText
 from bootlint.suppressions import Suppressions
 from bootlint.wording import Language
 from bootlint.workspace import Workspace
+
+if TYPE_CHECKING:
+    from bootlint.openclaw.fates import Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,21 @@ def check(workspace: Workspace, basis: Basis, settings: Settings) -> Report:
             key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
             if suppressions.silence(code, finding):
                 suppressed.add(key)
-            elif key in found:
-                found[key] = replace(found[key], releases=(*found[key].releases, release))
-            else:
-                found[key] = replace(diagnostic, releases=(release,))
-    for finding in suppressions.unused() if _selected("BL002", settings) else ():
+                continue
+            fate = _fate(simulation, finding.path, diagnostic.start.line)
+            known = found.get(key, replace(diagnostic, fate=fate))
+            found[key] = replace(
+                known, releases=(*known.releases, release), fate=fate if fate == known.fate else None
+            )
+    contracts = [simulation.contract for simulation in simulations]
+    unused = suppressions.unused(lambda code: _ran(code, contracts, settings))
+    for finding in unused if _selected("BL002", settings) else ():
         diagnostic = _diagnostic("BL002", finding, workspace, settings)
-        found[("BL002", diagnostic.path, diagnostic.span, diagnostic.message)] = diagnostic
+        key = ("BL002", diagnostic.path, diagnostic.span, diagnostic.message)
+        if suppressions.silence("BL002", finding):
+            suppressed.add(key)
+        else:
+            found[key] = diagnostic
     ordered = _fingerprinted(sorted(found.values(), key=lambda diagnostic: diagnostic.sort_key), workspace)
     priority_rules, reached = count_priority_rules(Context(simulations[0], readings))
     return Report(
@@ -98,12 +110,19 @@ def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Findi
     for code, run in CHECKS:
         if _may_run(code, settings):
             for finding in run(context):
-                if _selected(code, settings) and _has_what_it_needs(code, context):
+                if _selected(code, settings) and _has_what_it_needs(code, context.simulation.contract):
                     yield code, finding
 
 
-def _has_what_it_needs(code: str, context: Context) -> bool:
-    return all(NEEDS[need](context.simulation.contract) for need in catalog.rule(code).needs)
+def _has_what_it_needs(code: str, contract: Contract) -> bool:
+    return all(NEEDS[need](contract) for need in catalog.rule(code).needs)
+
+
+def _ran(code: str, contracts: Iterable[Contract], settings: Settings) -> bool:
+    """Could the rule have found something?"""
+    if code not in dict(CHECKS) or not _selected(code, settings):
+        return False
+    return any(_has_what_it_needs(code, contract) for contract in contracts)
 
 
 def _may_run(code: str, settings: Settings) -> bool:
@@ -154,6 +173,10 @@ def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Set
             for related in finding.related
         ),
     )
+
+
+def _fate(simulation: Simulation, path: str, line: int) -> Fate | None:
+    return simulation.fates(path)[line - 1] if path in simulation.workspace.files else None
 
 
 def _located(edit: Edit, workspace: Workspace) -> Edit:

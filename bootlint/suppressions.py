@@ -1,28 +1,44 @@
-"""What the user asked not to hear: by file pattern, by finding, by comment. Keeps count of what was of use."""
+"""What the user asked not to hear: by file pattern, by finding, by comment; and what of it was of no use."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bootlint import catalog
-from bootlint.config import IgnoreFinding, Settings
+from bootlint.config import nearest
 from bootlint.diagnostics import Finding, Span
-from bootlint.workspace import TextFile, Workspace
 
-_COMMENT = re.compile(r"<!--\s*bootlint:\s*ignore\[([^\]\n]*)\][^\n]*?-->")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bootlint.config import IgnoreFinding, Settings
+    from bootlint.workspace import TextFile, Workspace
+
+_OURS = re.compile(r"<!--\s*bootlint\s*:")
+_COMMENT = re.compile(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOTALL)
+_WORD = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A rule named in a comment."""
+
+    text: str
+    span: Span
+    code: str | None  # None: there is no such rule
 
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
     path: str
     span: Span
-    codes: frozenset[str]
-    unknown: tuple[str, ...]
-    first_line: int  # the block that it silences, 1-based, inclusive
+    words: tuple[_Word, ...]  # (): it is not written as it has to be
+    first_line: int  # what it silences, 1-based, inclusive
     last_line: int
 
 
@@ -36,32 +52,61 @@ class Suppressions:
 
     def silence(self, code: str, finding: Finding) -> bool:
         """Is the finding to be silenced? Every suppression that applies is marked as used."""
-        path = finding.path
-        hits: list[object] = [
-            (pattern, code)
-            for pattern, codes in self._settings.per_file_ignores.items()
-            if code in codes and _matches(path, pattern)
-        ]
-        hits += [entry for entry in self._settings.ignore_findings if self._entry_matches(entry, code, finding)]
-        hits += [comment for comment in self._comments if self._comment_matches(comment, code, finding)]
-        self._used.update(hits)
+        hits = set(self._hits(code, finding))
+        self._used |= hits
         return bool(hits)
 
-    def unused(self) -> Iterator[Finding]:
-        """A BL002 finding for each comment and each `[[ignore-finding]]` for this workspace that silenced nothing."""
-        for comment in self._comments:
-            names = tuple(sorted(catalog.names()[code] for code in comment.codes)) + comment.unknown
-            if comment.unknown or comment not in self._used:
-                yield Finding(comment.path, comment.span, {"rules": names or ("?",)})
-        for entry in self._settings.ignore_findings:
-            if entry not in self._used and (path := self._path_of(entry)) is not None:
-                name = catalog.names()[entry.rule]
-                yield Finding(path, Span(0, 0), {"rules": (name,), "reason": entry.reason}, variant="setting")
+    def unused(self, ran: Callable[[str], bool]) -> Iterator[Finding]:
+        """A BL002 finding for each suppression that silenced nothing although its rule `ran`.
 
-    def _entry_matches(self, entry: IgnoreFinding, code: str, finding: Finding) -> bool:
-        if entry.rule != code or not (entry.file is None or _matches(finding.path, entry.file)):
+        Settings for files that this workspace does not hold may serve another one, and are not judged.
+        """
+        for comment in self._comments:
+            yield from self._unused_words(comment, ran)
+        for entry in self._settings.ignore_findings:
+            if entry not in self._used and ran(entry.rule) and (path := self._first_match(entry.file)):
+                params = {"rule": catalog.names()[entry.rule], "reason": entry.reason}
+                yield Finding(path, Span(0, 0), params, variant="setting")
+        for pattern, codes in self._settings.per_file_ignores.items():
+            if pattern not in self._used and any(map(ran, codes)) and (path := self._first_match(pattern)):
+                yield Finding(path, Span(0, 0), {"pattern": pattern}, variant="pattern")
+
+    def _hits(self, code: str, finding: Finding) -> Iterator[object]:
+        """Everything that silences the finding."""
+        for pattern, codes in self._settings.per_file_ignores.items():
+            if code in codes and self._matches(finding.path, pattern):
+                yield pattern
+        for entry in self._settings.ignore_findings:
+            if code == entry.rule and self._is_meant(entry, finding):
+                yield entry
+        for comment in self._comments:
+            if self._covers(comment, finding):
+                yield from ((comment, word) for word in comment.words if word.code == code)
+
+    def _is_meant(self, entry: IgnoreFinding, finding: Finding) -> bool:
+        if entry.file is not None and not self._matches(finding.path, entry.file):
             return False
         return entry.text is None or entry.text in self._lines_at(finding)
+
+    def _covers(self, comment: _Comment, finding: Finding) -> bool:
+        if comment.path != finding.path:
+            return False
+        line = self._workspace.files[comment.path].source.line_of(finding.span.start)
+        return comment.first_line <= line <= comment.last_line
+
+    def _unused_words(self, comment: _Comment, ran: Callable[[str], bool]) -> Iterator[Finding]:
+        if not comment.words:
+            yield Finding(comment.path, comment.span, variant="malformed")
+        for word in comment.words:
+            if word.code is not None:
+                if ran(word.code) and (comment, word) not in self._used:
+                    yield Finding(comment.path, word.span, {"rule": word.text})
+            elif (meant := nearest(word.text, (*catalog.names().values(), *catalog.pages()))) is not None:
+                yield Finding(
+                    comment.path, word.span, {"rule": word.text, "meant": meant}, variant="misspelt"
+                )
+            else:
+                yield Finding(comment.path, word.span, {"rule": word.text}, variant="unknown")
 
     def _lines_at(self, finding: Finding) -> str:
         file = self._workspace.files.get(finding.path)
@@ -70,15 +115,20 @@ class Suppressions:
         first, last = (file.source.line_of(at) for at in (finding.span.start, finding.span.end))
         return "\n".join(file.source.lines[first - 1 : last])
 
-    def _comment_matches(self, comment: _Comment, code: str, finding: Finding) -> bool:
-        file = self._workspace.files.get(finding.path)
-        if file is None or finding.path != comment.path or code not in comment.codes:
-            return False
-        return comment.first_line <= file.source.line_of(finding.span.start) <= comment.last_line
+    def _first_match(self, pattern: str | None) -> str | None:
+        return next(
+            (path for path in self._workspace.files if pattern and self._matches(path, pattern)), None
+        )
 
-    def _path_of(self, entry: IgnoreFinding) -> str | None:
-        """A file of this workspace that the entry speaks of; entries for other workspaces are not judged here."""
-        return next((path for path in self._workspace.files if entry.file and _matches(path, entry.file)), None)
+    def _matches(self, path: str, pattern: str) -> bool:
+        """By name, by the path in the workspace, or by the path from where the settings stand."""
+        names = (path, path.rpartition("/")[2], f"{self._from_settings}/{path}")
+        return any(fnmatchcase(name, pattern) for name in names)
+
+    @cached_property
+    def _from_settings(self) -> str:
+        folder = os.path.dirname(os.path.abspath(self._settings.file or ""))
+        return os.path.relpath(self._workspace.root, folder).replace(os.sep, "/")
 
     @cached_property
     def _comments(self) -> tuple[_Comment, ...]:
@@ -86,24 +136,23 @@ class Suppressions:
 
 
 def _comments_of(file: TextFile) -> Iterator[_Comment]:
-    """The suppression comments of a file, each with the block below it (up to the next blank line)."""
+    """The suppression comments of a file. Each silences its own line, and the block below if it stands alone."""
     text = file.source.text
-    if "bootlint:" not in text:
+    if "bootlint" not in text:
         return
     for span in file.document.comments:
-        match = _COMMENT.fullmatch(text, span.start, span.end)
-        if match is None:
+        if not _OURS.match(text, span.start, span.end):
             continue
-        words = [word.strip() for word in match[1].split(",") if word.strip()]
-        codes = {word: catalog.code_of(word) for word in words}
-        first = file.source.line_of(span.start)
+        match = _COMMENT.fullmatch(text, span.start, span.end)
+        words = _WORD.finditer(text, *match.span(1)) if match else ()
+        first, last = (file.source.line_of(at) for at in (span.start, span.end))
+        stands_alone = file.document.kinds[last - 1] == "comment"
         yield _Comment(
             path=file.path,
             span=span,
-            codes=frozenset(code for code in codes.values() if code),
-            unknown=tuple(word for word, code in codes.items() if code is None),
+            words=tuple(_Word(word[0], Span(*word.span()), catalog.code_of(word[0])) for word in words),
             first_line=first,
-            last_line=_end_of_block(file, file.source.line_of(span.end) + 1),
+            last_line=_end_of_block(file, last + 1) if stands_alone else last,
         )
 
 
@@ -115,7 +164,3 @@ def _end_of_block(file: TextFile, line: int) -> int:
     while line < len(lines) and lines[line].strip():
         line += 1
     return line
-
-
-def _matches(path: str, pattern: str) -> bool:
-    return fnmatchcase(path, pattern) or fnmatchcase(path.rpartition("/")[2], pattern)
