@@ -136,7 +136,7 @@ class Suppressions:
 
 
 def _comments_of(file: TextFile) -> Iterator[_Comment]:
-    """The suppression comments of a file. Each silences its own line, and the block below if it stands alone."""
+    """The suppression comments of a file: each silences its line, and the block below if it stands alone."""
     text = file.source.text
     if "bootlint" not in text:
         return
