@@ -6,7 +6,6 @@ the release's own defaults. Nothing else outside the repository is read, so that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -14,7 +13,8 @@ from typing import cast
 from bootlint.config import Settings
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import ConfigError, OpenClawConfig, beside, read_config, resolve_limits
-from bootlint.simulation import SessionKind, Situation
+from bootlint.openclaw.sessions import SessionKind
+from bootlint.simulation import Situation
 from bootlint.workspace import Workspace
 
 
@@ -37,11 +37,9 @@ def basis(workspace: Workspace, settings: Settings) -> Basis:
 def _config(workspace: Workspace, settings: Settings) -> tuple[OpenClawConfig | None, ConfigError | None]:
     if settings.openclaw_config is not None:
         return read_config(Path(settings.openclaw_config)), None
-    path = beside(workspace.root)
-    if path is None:
-        return None, None
     try:
-        return read_config(path), None
+        path = beside(workspace.root)
+        return (None if path is None else read_config(path)), None
     except ConfigError as error:
         return None, error
 
@@ -75,4 +73,5 @@ def _situation(
         agent=agent,
         config=config,
         origins=origins,
+        pinned=frozenset(key for key in ("max-chars", "total-max-chars") if settings.origin(key)),
     )

@@ -115,5 +115,9 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fate-digest-cut": ("digest, cut", "摘要中截断"),
     "fate-cut": ("cut", "截断"),
     "fate-dropped": ("dropped", "丢失"),
+    "baseline-written": (
+        "{file}: {count:finding/findings} written; they stay quiet from now on",
+        "{file}：已写入 {count} 条，此后不再报告",
+    ),
     "agent": ("agent {agent}", "代理 {agent}"),
 }

@@ -190,7 +190,7 @@ def discover(paths: Iterable[str]) -> list[Workspace]:
             raise NoWorkspaceError(path)
         for root in roots:
             real = os.path.realpath(root)
-            shown[real] = min(shown.get(real, _shown(root)), _shown(root))
+            shown[real] = min(shown.get(real, shown_folder(root)), shown_folder(root))
     return [Workspace(Path(text or "."), text) for text in sorted(shown.values())]
 
 
@@ -254,7 +254,7 @@ def _without_ignored(top: Path, folders: list[Path]) -> list[Path]:
     return [folder for folder in folders if folder not in gone]
 
 
-def _shown(root: Path) -> str:
+def shown_folder(root: Path) -> str:
     text = os.fspath(root)
     if os.path.isabs(text):
         relative = os.path.relpath(text)

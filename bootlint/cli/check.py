@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+from bootlint import baseline as baseline_file
 from bootlint.cli.common import (
     Parser,
     SettingsReader,
@@ -34,22 +36,32 @@ def run(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     outputs = [_output(text) for text in arguments.output_format or ["full" if sys.stdout.isatty() else "concise"]]
     reader = SettingsReader(arguments, "select", "extend-select", "ignore", "fail-on")
+    baseline = Path(arguments.baseline) if arguments.baseline else None
+    if arguments.write_baseline and baseline is None:
+        raise UserError("--write-baseline writes the file that --baseline names; give both")
+    known = baseline_file.read(baseline) if baseline and not arguments.write_baseline else frozenset()
     reports: list[Report] = []
-    fail_on = Severity.ERROR
+    failed = False
     language = None
     basis_texts: dict[str, None] = {}
-    for workspace, settings, basis in selected(arguments.paths, reader):
+    for workspace, settings, basis in selected(arguments.paths, reader, all_agents=arguments.all_agents):
         report = check(workspace, basis, settings)
+        if baseline is not None:
+            report = baseline_file.without_known(report, known, baseline)
         reports.append(report)
-        fail_on = settings.fail_on
+        failed |= any(diagnostic.severity >= settings.fail_on for diagnostic in report.diagnostics)
         language = language or language_of(settings, for_people=outputs[0][0] == "full")
         basis_texts.update(dict.fromkeys(basis_lines(basis, language, verbose=arguments.verbose)))
     done = Run(tuple(reports), language or "en")
+    if arguments.write_baseline and baseline is not None:
+        count = baseline_file.write(baseline, done.diagnostics)
+        print(phrase("baseline-written", done.language, file=str(baseline), count=count), file=sys.stderr)
+        return 0
     for output_format, path in outputs:
         _write(render(output_format, done), path)
     if not arguments.quiet:
         print("\n".join(_summary(done, basis_texts)), file=sys.stderr)
-    return int(any(diagnostic.severity >= fail_on for diagnostic in done.diagnostics))
+    return int(failed)
 
 
 def _parser() -> Parser:
@@ -66,7 +78,15 @@ def _parser() -> Parser:
         metavar="FORMAT[=FILE]",
         help=f"{', '.join(FORMATS)}; may be given several times (default: full on a terminal, else concise)",
     )
+    known = parser.add_argument_group("known findings")
+    known.add_argument("--baseline", metavar="FILE", help="findings that stand in this file stay quiet")
+    known.add_argument("--write-baseline", action="store_true", help="write the present findings to that file")
     add_situation(parser)
+    parser.add_argument(
+        "--all-agents",
+        action="store_true",
+        help="every workspace that openclaw.json names, each with its agent's own limits",
+    )
     add_general(parser)
     return parser
 

@@ -7,16 +7,19 @@ import locale
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from bootlint import config
 from bootlint.config import Settings
 from bootlint.diagnostics import UserError
+from bootlint.openclaw.releases import contract, latest_release
+from bootlint.openclaw.settings import FILE_NAME, read_config
 from bootlint.simulation import SESSION_KINDS
 from bootlint.situations import Basis, basis
 from bootlint.wording import Language, phrase
-from bootlint.workspace import Workspace, discover
+from bootlint.workspace import Workspace, discover, shown_folder
 
 
 class Parser(argparse.ArgumentParser):
@@ -90,11 +93,36 @@ class SettingsReader:
         return self._read[path]
 
 
-def selected(paths: list[str], reader: SettingsReader) -> Iterator[tuple[Workspace, Settings, Basis]]:
+def selected(
+    paths: list[str], reader: SettingsReader, *, all_agents: bool = False
+) -> Iterator[tuple[Workspace, Settings, Basis]]:
     """Each workspace of the paths with its settings and situations."""
+    if all_agents:
+        yield from _of_all_agents(paths, reader)
+        return
     for workspace in discover(paths):
         settings = reader.of(workspace.root)
         yield workspace, settings, basis(workspace, settings)
+
+
+def _of_all_agents(paths: list[str], reader: SettingsReader) -> Iterator[tuple[Workspace, Settings, Basis]]:
+    """The workspaces that openclaw.json names. It is the one of --openclaw-config, or stands in or above a path."""
+    for path in paths:
+        settings = reader.of(Path(path))
+        named = settings.openclaw_config
+        places = [Path(named)] if named else [Path(path) / FILE_NAME, Path(os.path.abspath(path)).parent / FILE_NAME]
+        file = next((place for place in places if place.is_file()), None)
+        if file is None:
+            raise UserError(f"{path}: --all-agents needs an openclaw.json; name it with --openclaw-config")
+        config = read_config(file)
+        release = settings.openclaw[0] if settings.openclaw else config.last_touched_version or latest_release()
+        for agent, folder in config.workspaces(contract(release)).items():
+            if not folder.is_dir():
+                print(f"bootlint: agent {agent}: its workspace {folder} is not there", file=sys.stderr)
+                continue
+            own = replace(reader.of(folder), openclaw_config=str(file), agent=agent)
+            workspace = Workspace(folder, shown_folder(folder))
+            yield workspace, own, basis(workspace, own)
 
 
 def language_of(settings: Settings, *, for_people: bool) -> Language:

@@ -1,0 +1,76 @@
+"""The findings that a project has decided to live with for now: a file of fingerprints, sorted and diffable.
+
+An entry silences one finding. Entries whose finding is gone are of no consequence; writing the file again drops
+them. No text of a workspace stands in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bootlint.diagnostics import Diagnostic, UserError
+
+if TYPE_CHECKING:
+    from bootlint.engine import Report
+
+SCHEMA_VERSION = 1
+
+Known = frozenset[tuple[str, str]]  # path relative to the baseline's folder, fingerprint
+
+
+class BaselineError(UserError):
+    """A baseline that cannot be used. The text names the file and the remedy."""
+
+
+def read(path: Path) -> Known:
+    """Raises BaselineError for a file that is not there or is no baseline."""
+    try:
+        return parse(path.read_bytes(), str(path))
+    except OSError as error:
+        raise BaselineError(
+            f"{path}: cannot be read: {error.strerror}; --write-baseline makes the file"
+        ) from error
+
+
+def parse(data: bytes, origin: str) -> Known:
+    try:
+        document = json.loads(data)
+        if document["schema_version"] != SCHEMA_VERSION:
+            raise ValueError(f"schema version {document['schema_version']!r}")
+        return frozenset((str(entry["path"]), str(entry["fingerprint"])) for entry in document["findings"])
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BaselineError(f"{origin}: is no baseline ({error}); write it again with --write-baseline") from error
+
+
+def write(path: Path, diagnostics: Iterable[Diagnostic]) -> int:
+    """Write the findings as a baseline; how many come back. Raises BaselineError where the file cannot be written."""
+    entries = sorted(
+        {(_relative(diagnostic.path, path), diagnostic.code, diagnostic.fingerprint) for diagnostic in diagnostics}
+    )
+    findings = [{"path": place, "code": code, "fingerprint": mark} for place, code, mark in entries]
+    text = json.dumps({"schema_version": SCHEMA_VERSION, "findings": findings}, indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise BaselineError(f"{path}: cannot be written: {error.strerror}") from error
+    return len(entries)
+
+
+def without_known(report: Report, known: Known, path: Path) -> Report:
+    """The report without the findings of the baseline at `path`; they count as suppressed."""
+    new = tuple(
+        diagnostic
+        for diagnostic in report.diagnostics
+        if (_relative(diagnostic.path, path), diagnostic.fingerprint) not in known
+    )
+    silenced = len(report.diagnostics) - len(new)
+    return replace(report, diagnostics=new, suppressed=report.suppressed + silenced)
+
+
+def _relative(shown: str, baseline: Path) -> str:
+    return os.path.relpath(shown, baseline.parent).replace(os.sep, "/")
