@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bootlint.openclaw.fates import Fate
 
 Value = str | int | float | tuple[str, ...]
 Params = Mapping[str, Value]
@@ -136,6 +140,7 @@ class Diagnostic:
     end: Position
     fingerprint: str
     line_text: str = ""  # the source line at `start`, for reports that quote it
+    fate: Fate | None = None  # what becomes of that line; None where there is none, or the releases differ
     fix: Fix | None = None
     notes: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them
