@@ -41,6 +41,19 @@ class Situation:
     agent: str | None = None
     config: OpenClawConfig | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
+    pinned: frozenset[str] = frozenset()  # `max-chars`, `total-max-chars`: set for bootlint, whatever the release
+
+    def under(self, contract: Contract) -> Situation:
+        """The same settings in another release. Limits that are not pinned are those which that release resolves."""
+        from bootlint.openclaw.settings import resolve_limits
+
+        limits = resolve_limits(self.config.data if self.config else {}, contract, self.agent)
+        return replace(
+            self,
+            contract=contract,
+            max_chars=self.max_chars if "max-chars" in self.pinned else limits.max_chars,
+            total_max_chars=self.total_max_chars if "total-max-chars" in self.pinned else limits.total_max_chars,
+        )
 
     @property
     def limit(self) -> float:

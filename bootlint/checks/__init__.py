@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bootlint.checks import budget, own, workspace
+from bootlint.checks import budget, digest, own, workspace
 from bootlint.checks.context import Context
 from bootlint.diagnostics import Finding
 
@@ -19,6 +19,18 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL101", budget.file_over_limit),
     ("BL102", budget.total_over_limit),
     ("BL103", budget.content_dropped),
+    ("BL104", budget.priority_rule_dropped),
+    ("BL105", budget.rule_cut),
     ("BL106", budget.near_limit),
+    ("BL107", budget.merge_over_limit),
+    ("BL108", budget.wasted_budget),
+    ("BL201", digest.line_too_long),
+    ("BL202", digest.cjk_rule_unranked),
+    ("BL203", digest.rule_not_candidate),
+    ("BL204", digest.keyword_near_miss),
+    ("BL205", digest.digest_overflow),
+    ("BL206", digest.digest_crowded),
+    ("BL207", digest.quoted_imperative),
+    ("BL208", digest.framing_crowds_digest),
     ("BL301", workspace.missing_file),
 )

@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import Context, file_start
+from bootlint.checks.context import NEAR_SHARE, Context, file_start, line_text_span
+from bootlint.checks.ranking import gap_of
 from bootlint.diagnostics import Finding, Params, Related, Span
+from bootlint.fixes import keyword_fix, split_fix, waste_fix
+from bootlint.openclaw.digest_use import DigestUse
+from bootlint.openclaw.jstext import utf16_len
 
 if TYPE_CHECKING:
     from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.openclaw.upgrade import Merged
     from bootlint.workspace import TextFile
-
-_NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
 
 
 def file_over_limit(context: Context) -> Iterator[Finding]:
@@ -73,15 +76,56 @@ def content_dropped(context: Context) -> Iterator[Finding]:
         )
 
 
+def priority_rule_dropped(context: Context) -> Iterator[Finding]:
+    """A rule that commands or forbids reaches the model nowhere."""
+    for file, injected in context.sent:
+        fates = context.simulation.fates(file.name)
+        lost = [line for line in context.priority_lines(file) if fates[line - 1] == "dropped"]
+        if not lost:
+            continue
+        use = _digest_use(context, file, injected)
+        related = tuple(_users(context, file, injected, use))
+        for line in lost:
+            variant, params = _why_dropped(context, file, line, injected, use)
+            yield Finding(
+                file.path,
+                line_text_span(file, line),
+                {"file": file.name, "release": context.simulation.contract.release, **params},
+                related=related,
+                fix=keyword_fix(context, file, line) if injected is not None else None,
+                variant=variant,
+            )
+
+
+def rule_cut(context: Context) -> Iterator[Finding]:
+    """A rule line arrives in part."""
+    for file, injected in context.sent:
+        if injected is None or not injected.causes:
+            continue
+        fates = context.simulation.fates(file.name)
+        for line in context.rule_lines(file):
+            if fates[line - 1] in ("cut", "digest-cut"):
+                in_digest = fates[line - 1] == "digest-cut"
+                span = line_text_span(file, line)
+                yield Finding(
+                    file.path,
+                    span,
+                    {
+                        "release": context.simulation.contract.release,
+                        "missing": _missing_in(context, file, span),
+                        "length": utf16_len(file.source.text[span.start : span.end]),
+                    },
+                    fix=split_fix(context, file, line) if in_digest else None,
+                    variant="digest" if in_digest else None,
+                )
+
+
 def near_limit(context: Context) -> Iterator[Finding]:
-    """A file arrives whole, but is close to a size at which it will not."""
+    """A file arrives whole, or all files do, but close to a size at which they will not."""
     for file, injected in context.sent:
         if injected is None or injected.causes or injected.limit is None:
             continue
-        threshold = math.ceil(_NEAR_SHARE * injected.limit)
-        if file.name == "AGENTS.md":
-            threshold = min(threshold, context.number("near-limit", "advise-chars"))
-        if injected.raw_chars >= threshold:
+        if injected.raw_chars >= context.near_limit_from(file, injected):
             yield Finding(
                 file.path,
                 file_start(file),
@@ -93,19 +137,65 @@ def near_limit(context: Context) -> Iterator[Finding]:
                     "headroom": context.simulation.headroom(file.name) or 0,
                 },
             )
+    yield from _near_total(context)
+
+
+def merge_over_limit(context: Context) -> Iterator[Finding]:
+    """The upgrade merges TOOLS.md into AGENTS.md, and the result passes the limit."""
+    from bootlint.openclaw.upgrade import merge_tools
+
+    texts = context.simulation.texts
+    if not {"AGENTS.md", "TOOLS.md"} <= texts.keys() or not texts["TOOLS.md"].source.text.strip():
+        return
+    merged = merge_tools(texts["AGENTS.md"].source.text, texts["TOOLS.md"].source.text)
+    later = context.after_upgrade({"AGENTS.md": merged.text})
+    injected = later.simulation.injected.get("AGENTS.md")
+    if injected is None or not injected.causes:
+        return
+    file = later.workspace.files["AGENTS.md"]
+    yield Finding(
+        "TOOLS.md",
+        file_start(texts["TOOLS.md"]),
+        {
+            "release": later.simulation.contract.release,
+            "merged": injected.raw_chars,
+            "limit": int(injected.limit or 0),
+            "lost": later.simulation.lost_chars("AGENTS.md"),
+            "rules": _count_lost_rules(later, file),
+        },
+        related=tuple(_would_be_lost(context, merged, later.simulation.lost_spans("AGENTS.md"))),
+    )
+
+
+def wasted_budget(context: Context) -> Iterator[Finding]:
+    """Blank lines and trailing blanks show nothing and count against the limit."""
+    least = context.number("wasted-budget", "min-chars")
+    for file, injected in context.sent:
+        fix = waste_fix(file) if injected is not None else None
+        if injected is None or fix is None:
+            continue
+        units = sum(edit.span.end - edit.span.start for edit in fix.edits)  # blanks are one unit each
+        if units >= least:
+            params: Params = {"file": file.name, "chars": units, "limit": int(injected.limit or 0)}
+            yield Finding(file.path, fix.edits[0].span, params, fix=fix)
 
 
 def _numbers(context: Context, file: TextFile, injected: InjectedFile) -> Params:
-    fates = context.simulation.fates(file.name)
     return {
         "file": file.name,
         "raw": injected.raw_chars,
         "injected": injected.injected_chars,
         "limit": int(injected.limit or 0),
         "lost": context.simulation.lost_chars(file.name),
-        "rules": sum(fates[line - 1] not in ("kept", "digest") for line in context.priority_lines(file)),
+        "rules": _count_lost_rules(context, file),
         "release": context.simulation.contract.release,
     }
+
+
+def _count_lost_rules(context: Context, file: TextFile) -> int:
+    """The priority rules that the model does not receive whole."""
+    fates = context.simulation.fates(file.name)
+    return sum(fates[line - 1] not in ("kept", "digest") for line in context.priority_lines(file))
 
 
 def _starved(context: Context, file: TextFile) -> bool:
@@ -116,5 +206,118 @@ def _starved(context: Context, file: TextFile) -> bool:
 
 
 def _run(file: TextFile, run: Span) -> Related:
-    first, last = (file.source.line_of(at) for at in (run.start, max(run.start, run.end - 1)))
-    return Related(file.path, run, {"first": first, "last": last})
+    return Related(file.path, run, _lines_of(file, run))
+
+
+def _near_total(context: Context) -> Iterator[Finding]:
+    """All files arrive whole, and together they are near the total limit. Points at the largest."""
+    situation = context.simulation.situation
+    total = situation.total_limit
+    arrived = context.simulation.injection.files
+    injected = sum(file.injected_chars for file in arrived)
+    if total is None or injected < math.ceil(NEAR_SHARE * total):
+        return
+    if any("total" in file.causes for file in arrived) or any(_starved(context, file) for file, _ in context.sent):
+        return
+    largest = max((pair for pair in context.sent if pair[1]), key=lambda pair: pair[1].injected_chars if pair[1] else 0)
+    has_markers = any(file.pieces[0].kind == "missing" for file in arrived)
+    yield Finding(
+        largest[0].path,
+        file_start(largest[0]),
+        {
+            "file": largest[0].name,
+            "injected": injected,
+            "total": int(total),
+            "release": context.simulation.contract.release,
+            "headroom": context.simulation.headroom(largest[0].name) or 0,
+            "path": context.simulation.production_path,
+        },
+        variant="total-assumed" if has_markers and situation.workspace_path is None else "total",
+    )
+
+
+# --- a rule that is dropped ----------------------------------------------------------------------------------
+
+
+def _digest_use(context: Context, file: TextFile, injected: InjectedFile | None) -> DigestUse | None:
+    if injected is None or context.digest is None:
+        return None
+    return DigestUse.of(file.source.text, injected, context.digest)
+
+
+def _why_dropped(
+    context: Context, file: TextFile, line: int, injected: InjectedFile | None, use: DigestUse | None
+) -> tuple[str | None, Params]:
+    """The variant of the message, and its numbers."""
+    if injected is None:
+        return ("left-out" if _starved(context, file) else None), {}
+    if use is None:
+        return None, {}
+    gap = gap_of(context, file, line)
+    if gap is not None:
+        return gap.kind, {"words": gap.words, "keywords": gap.keywords}
+    candidate = use.by_start.get(file.source.line_starts[line - 1])
+    room = None if candidate is None else use.room_for(candidate)
+    if candidate is None or room is None or use.budget is None:
+        return None, {}
+    return "digest-full", {"room": max(0, room), "budget": use.budget, "needs": candidate.length}
+
+
+def _users(
+    context: Context, file: TextFile, injected: InjectedFile | None, use: DigestUse | None
+) -> Iterator[Related]:
+    """What used the room: head, tail and digest of the file, or the files before it."""
+    if injected is None:
+        yield from _earlier_files(context)
+        return
+    limit = int(injected.limit or 0)
+    for piece in injected.pieces:
+        if piece.kind in ("head", "tail") and piece.source is not None:
+            span = Span(*piece.source)
+            units = utf16_len(injected.content[piece.start : piece.end])
+            yield Related(file.path, span, {**_lines_of(file, span), "chars": units, "limit": limit})
+    if use is not None and use.taken:
+        span = Span(min(use.taken).start, max(use.taken).end)
+        yield Related(file.path, span, {**_lines_of(file, span), "chars": use.used, "limit": limit}, "digest")
+
+
+def _earlier_files(context: Context) -> Iterator[Related]:
+    total = int(context.simulation.situation.total_limit or 0)
+    for file, injected in context.sent:
+        if injected is not None:
+            params: Params = {"file": file.name, "chars": injected.injected_chars, "limit": total}
+            yield Related(file.path, file_start(file), params, "left-out")
+
+
+def _missing_in(context: Context, file: TextFile, span: Span) -> int:
+    """UTF-16 units of a stretch of the file that reach the model nowhere."""
+    return sum(
+        utf16_len(file.source.text[max(run.start, span.start) : min(run.end, span.end)])
+        for run in context.simulation.lost_spans(file.name)
+        if run.start < span.end and span.start < run.end
+    )
+
+
+def _lines_of(file: TextFile, span: Span) -> Params:
+    first, last = (file.source.line_of(at) for at in (span.start, max(span.start, span.end - 1)))
+    return {"first": first, "last": last}
+
+
+# --- the upgrade ---------------------------------------------------------------------------------------------
+
+
+def _would_be_lost(context: Context, merged: Merged, runs: tuple[Span, ...]) -> Iterator[Related]:
+    """Where the stretches that the merged file would lose stand today."""
+    texts = context.simulation.texts
+    agents, tools = texts["AGENTS.md"], texts["TOOLS.md"]
+    inner = len(tools.source.text) - len(tools.source.text.lstrip())
+    rest = len(agents.source.text) - (len(merged.text) - merged.after)
+    stretches = (
+        (agents, 0, merged.before, 0),
+        (tools, merged.start, merged.end, inner - merged.start),
+        (agents, merged.after, len(merged.text), rest - merged.after),
+    )
+    for run in runs:
+        for file, start, end, shift in stretches:
+            if max(run.start, start) < min(run.end, end):
+                yield _run(file, Span(max(run.start, start) + shift, min(run.end, end) + shift))

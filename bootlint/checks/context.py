@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,14 @@ class Context:
     def could_lose(self, file: TextFile, injected: InjectedFile) -> bool:
         """Is the file cut already, or so near to its limit that it soon may be?"""
         return bool(injected.causes) or injected.raw_chars >= self.near_limit_from(file, injected)
+
+    def after_upgrade(self, texts: Mapping[str, str]) -> Context:
+        """The same workspace in the newest known release, some texts replaced."""
+        from bootlint.openclaw.releases import contract, latest_release
+        from bootlint.simulation import Simulation
+
+        newest = self.simulation.situation.under(contract(latest_release()))
+        return replace(self, simulation=Simulation(self.workspace.with_texts(texts), newest))
 
     def rule_lines(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for every line in which the author instructs the agent."""

@@ -1,0 +1,213 @@
+"""The one place where a fix is made: edits for one line or file, and how safe they are.
+
+A fix says what may be written; whether it helps is for the simulation to judge, and so it is not asked here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bootlint.diagnostics import Applicability, Edit, Fix, Span
+from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_priority
+from bootlint.openclaw.jstext import trim_end
+
+if TYPE_CHECKING:
+    from bootlint.checks.context import Context
+    from bootlint.language import LineReading
+    from bootlint.openclaw.contract import Digest
+    from bootlint.workspace import TextFile
+
+
+# --- a keyword in a line -----------------------------------------------------------------------------------
+
+
+def keyword_fix(context: Context, file: TextFile, line: int) -> Fix | None:
+    """What makes the release rank a priority rule: `do not` for `don't`, else a keyword in front of its text.
+
+    `line` counts from 1. None where the release has no digest, ranks the line already, or nothing would do.
+    """
+    reading = context.rule_lines(file).get(line)
+    digest = context.digest
+    text = file.source.lines[line - 1]
+    if reading is None or digest is None or is_priority(text, digest):
+        return None
+    return _spelled_out(file, line, reading, digest) or _prefixed(context, file, line, reading, digest)
+
+
+def _spelled_out(file: TextFile, line: int, reading: LineReading, digest: Digest) -> Fix | None:
+    from bootlint.language import near_misses
+
+    text = file.source.lines[line - 1]
+    for miss in near_misses(text, reading):
+        written = miss.replacement
+        if written is not None and is_priority(text[: miss.start] + written + text[miss.end :], digest):
+            return _line_fix(file, line, miss.start, miss.end, written, Applicability.SAFE, keyword=written)
+    return None
+
+
+def _prefixed(context: Context, file: TextFile, line: int, reading: LineReading, digest: Digest) -> Fix | None:
+    from bootlint.language import suggest_prefix
+
+    plain = replace(reading, ambiguous=False)
+    insertion = suggest_prefix(plain, file.source.lines[line - 1], style=context.prefix_style, digest=digest)
+    if insertion is None:
+        return None
+    is_safe = not reading.ambiguous and not _is_linked_heading(context, file, line)
+    safety = Applicability.SAFE if is_safe else Applicability.UNSAFE
+    keyword = insertion.text.rstrip(" :/")
+    return _line_fix(file, line, insertion.offset, insertion.offset, insertion.text, safety, keyword=keyword)
+
+
+def _line_fix(
+    file: TextFile, line: int, start: int, end: int, text: str, safety: Applicability, *, keyword: str
+) -> Fix:
+    at = file.source.line_starts[line - 1]
+    return Fix((Edit(file.path, Span(at + start, at + end), text),), safety, params={"keyword": keyword})
+
+
+def _is_linked_heading(context: Context, file: TextFile, line: int) -> bool:
+    """Does a link of the workspace, or the list of sections for after a compaction, name this heading?"""
+    heading = next((heading for heading in file.document.headings if heading.line == line), None)
+    if heading is None:
+        return False
+    return heading.title.lower() in _compaction_names(context) or any(_points_to(context, file, heading.title))
+
+
+def _compaction_names(context: Context) -> frozenset[str]:
+    from bootlint.openclaw.settings import post_compaction_names
+
+    compaction = context.simulation.contract.compaction
+    config = context.simulation.situation.config
+    asked_for = post_compaction_names(config.data) if config else None
+    own = (*compaction.default_names, *compaction.fallback_names) if compaction else ()
+    return frozenset(name.strip().lower() for name in (*own, *(asked_for or ())))
+
+
+def _points_to(context: Context, file: TextFile, title: str) -> Iterator[bool]:
+    from bootlint.document import anchor, link_targets
+
+    wanted = anchor(title)
+    for other in context.workspace.files.values():
+        if "#" in other.source.text:
+            for target in link_targets(other.source.text):
+                path, _, fragment = target.partition("#")
+                is_this_file = path.rpartition("/")[2] == file.name if path else other is file
+                yield is_this_file and fragment.lower() == wanted
+
+
+# --- a long line -------------------------------------------------------------------------------------------
+
+
+def split_fix(context: Context, file: TextFile, line: int) -> Fix | None:
+    """A list item of more than 240 units as several, cut at the ends of sentences.
+
+    A label that holds the rule's word (`Never: `, `**必须**：`) is repeated in each. None where the line is no
+    unordered item or has no sentence end at which to cut it.
+    """
+    text = file.source.lines[line - 1]
+    item = _ITEM.match(text)
+    if item is None:
+        return None
+    reading = context.rule_lines(file).get(line)
+    label = _label(text, item.end(), reading)
+    parts = _packed(text[item.end() :], len(item[0]) + len(label))
+    if len(parts) < 2:
+        return None
+    edits = []
+    at = file.source.line_starts[line - 1] + item.end()
+    for part in parts[:-1]:
+        at += len(part)
+        blank = len(part) - len(part.rstrip())
+        edits.append(Edit(file.path, Span(at - blank, at), f"{file.source.line_end}{item[0]}{label}"))
+    return Fix(tuple(edits), Applicability.UNSAFE)
+
+
+_ITEM = re.compile(r"\s*[-*+]\s+(?:\[[ xX]\]\s+)?")
+_SENTENCE_END = re.compile(r"[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s)")
+_LABEL = re.compile(r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*")
+
+
+def _label(text: str, start: int, reading: LineReading | None) -> str:
+    label = _LABEL.match(text, start)
+    if label is None or reading is None or reading.word is None:
+        return ""
+    return label[0] if reading.word.end <= label.end() else ""
+
+
+def _packed(text: str, marks: int) -> list[str]:
+    """The text in as few parts of whole sentences as the 240 units of a line allow; one part if they allow none."""
+    parts = [""]
+    for sentence in _sentences(text):
+        if parts[-1] and marks + full_units(parts[-1] + sentence) > MAX_LINE_UNITS:
+            parts.append("")
+        parts[-1] += sentence
+    return parts
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences with the blanks after them. None ends inside code, brackets or emphasis."""
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        stop = end.end() + len(text[end.end() :]) - len(text[end.end() :].lstrip())
+        if stop < len(text) and _is_balanced(text[start:stop]):
+            yield text[start:stop]
+            start = stop
+    yield text[start:]
+
+
+def _is_balanced(text: str) -> bool:
+    pairs = text.count("`") % 2 == text.count("**") % 2 == text.count("__") % 2 == 0
+    return pairs and all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”"))
+
+
+# --- blanks ------------------------------------------------------------------------------------------------
+
+
+def blank_line_fix(file: TextFile, line: int) -> Fix:
+    """A blank line between the 1-based `line` and the line of prose above it.
+
+    Safe where a Markdown reader sees the same: a paragraph outside lists, and below it a heading or a list item that
+    ends the paragraph anyway. Prose that ends in a colon introduces what follows, and to part the two is not safe.
+    """
+    document, lines = file.document, file.source.lines
+    prose = lines[line - 2]
+    ends_prose = lines[line - 1].lstrip().startswith("#") or any(item.line == line for item in document.items)
+    in_item = any(item.line < line <= item.end_line + 1 for item in document.items)
+    introduces = prose.rstrip(" \t*_").endswith((":", "："))
+    is_safe = document.kinds[line - 2] == "text" and ends_prose and not in_item and not introduces
+    at = file.source.line_starts[line - 1]
+    return Fix(
+        (Edit(file.path, Span(at, at), file.source.line_end),),
+        Applicability.SAFE if is_safe else Applicability.UNSAFE,
+    )
+
+
+def waste_fix(file: TextFile) -> Fix | None:
+    """Takes out all but one of each run of blank lines, and trailing blanks that are no hard line break.
+
+    Only outside code, HTML, comments and front matter. Blanks at the end of the file are free, and stay.
+    """
+    edits = tuple(_wasted(file))
+    return Fix(edits, Applicability.SAFE) if edits else None
+
+
+_TRIMMED_KINDS = frozenset({"blank", "text", "heading", "table", "rule"})
+
+
+def _wasted(file: TextFile) -> Iterator[Edit]:
+    source, kinds = file.source, file.document.kinds
+    items = {item.line for item in file.document.items}
+    was_blank = False
+    for line in range(1, source.line_of(len(trim_end(source.text)))):
+        kind, text, start = kinds[line - 1], source.lines[line - 1], source.line_starts[line - 1]
+        is_blank = kind == "blank" and not text.strip(" \t")
+        kept = len(text.rstrip(" \t"))
+        goes_on = kind == kinds[line] and line + 1 not in items
+        if is_blank and was_blank:
+            yield Edit(file.path, Span(start, source.line_starts[line]), "")
+        elif kind in _TRIMMED_KINDS and kept < len(text) and not (goes_on and text.endswith("  ") and not is_blank):
+            yield Edit(file.path, Span(start + kept, start + len(text)), "")
+        was_blank = is_blank
