@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from bootlint.diagnostics import Span
 from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars, lost_spans
 from bootlint.openclaw.jstext import trim_end, utf16_len
-from bootlint.openclaw.loading import LoadedFile, load, setup_completed
+from bootlint.openclaw.loading import LoadedFile, setup_completed
 from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, SkippedFile, inject
 
@@ -82,7 +82,7 @@ class Simulation:
     @cached_property
     def loaded(self) -> Mapping[str, LoadedFile]:
         """What the release makes of each of its names, in load order; texts as they were read, once, by `Workspace`."""
-        read = {file.name: self._as_read(file) for file in load(self.workspace.root, self.contract)}
+        read = {file.name: self._as_read(file) for file in self.workspace.disk.loaded(self.contract)}
         for name in self.workspace.overlay:
             if name in self.contract.loading.names:
                 read[name] = LoadedFile(name, self._path(name), "ok", self.workspace.overlay[name], None)

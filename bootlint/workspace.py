@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
+from bootlint.openclaw.loading import LoadedFile, load
 from bootlint.source import SourceText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from bootlint.openclaw.contract import Contract
 
 # Every name that some release loads from the workspace's own folder.
 BOOTSTRAP_NAMES = (
@@ -53,60 +56,41 @@ class TextFile:
 
 
 @dataclass(frozen=True)
-class Workspace:
-    """A folder of bootstrap files as it was read once.
-
-    `files` holds every readable bootstrap file by its relative path, near misses of a name among them;
-    `unreadable` says of the others why they were not read. `overlay` replaces texts on disk, for editors, for
-    trial edits and for a file that is not there yet.
-    """
+class Disk:
+    """The folder of a workspace, each thing in it read at most once."""
 
     root: Path
-    shown: str = ""  # how its paths begin in output: "" or "agents/ada/"
-    overlay: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def files(self) -> Mapping[str, TextFile]:
-        texts = {path: found for path, found in self._found.items() if isinstance(found, SourceText)}
-        texts |= {path: SourceText(text) for path, text in self.overlay.items()}
-        return {path: TextFile(path, texts[path]) for path in sorted(texts)}
-
-    @cached_property
-    def unreadable(self) -> Mapping[str, str]:
-        """Relative path → `link-outside`, `not-a-file`, `too-large` or `no-permission`."""
-        return {path: found for path, found in self._found.items() if isinstance(found, str)}
 
     @cached_property
     def entries(self) -> frozenset[str]:
-        """The names that stand in the workspace's folder, as they are written."""
         try:
-            return frozenset(os.listdir(self.root)) | {path for path in self.overlay if "/" not in path}
+            return frozenset(os.listdir(self.root))
         except OSError:
-            return frozenset(self.overlay)
+            return frozenset()
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """The names in `memory/`, sorted."""
         try:
             return tuple(sorted(os.listdir(self.root / "memory")))
         except OSError:
             return ()
 
-    def with_texts(self, texts: Mapping[str, str]) -> Workspace:
-        """The same workspace with some texts replaced."""
-        return replace(self, overlay={**self.overlay, **texts})
-
-    def shown_path(self, path: str) -> str:
-        """A path relative to the workspace as it is printed; one that leads out of it stands beside it."""
-        shown = self.shown + path
-        return os.path.normpath(shown).replace(os.sep, "/") if path.startswith("../") else shown
-
     @cached_property
-    def _found(self) -> Mapping[str, SourceText | str]:
+    def found(self) -> Mapping[str, SourceText | str]:
         """What stands in the place of each file that somebody meant for OpenClaw: its text, or why not."""
         names = sorted(name for name in self.entries if meant_name(name) is not None)
-        paths = [path for path in (*names, *self._personal()) if path not in self.overlay]
-        return {path: read_text(self.root, path) for path in paths}
+        return {path: read_text(self.root, path) for path in (*names, *self._personal())}
+
+    def loaded(self, contract: Contract) -> tuple[LoadedFile, ...]:
+        """What a release makes of the folder."""
+        key = contract.release
+        if key not in self._loaded:
+            self._loaded[key] = load(self.root, contract)
+        return self._loaded[key]
+
+    @cached_property
+    def _loaded(self) -> dict[str, tuple[LoadedFile, ...]]:
+        return {}
 
     def _personal(self) -> Iterator[str]:
         try:
@@ -115,6 +99,58 @@ class Workspace:
             return
         paths = (f"users/{person}/USER.md" for person in people[:_MOST_PEOPLE])
         yield from (path for path in paths if os.path.lexists(self.root / path))
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder of bootstrap files as it was read once.
+
+    `overlay` replaces texts on disk, for editors, for trial edits and for a file that is not there yet.
+    """
+
+    disk: Disk
+    shown: str = ""  # how its paths begin in output: "" or "agents/ada/"
+    overlay: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, root: Path, shown: str = "") -> Workspace:
+        return cls(Disk(root), shown)
+
+    @property
+    def root(self) -> Path:
+        return self.disk.root
+
+    @cached_property
+    def files(self) -> Mapping[str, TextFile]:
+        """Every readable bootstrap file by its relative path, near misses of a name among them."""
+        texts = {path: found for path, found in self.disk.found.items() if isinstance(found, SourceText)}
+        texts |= {path: SourceText(text) for path, text in self.overlay.items()}
+        return {path: TextFile(path, texts[path]) for path in sorted(texts)}
+
+    @cached_property
+    def unreadable(self) -> Mapping[str, str]:
+        """Relative path → `link-outside`, `not-a-file`, `too-large` or `no-permission`."""
+        found = self.disk.found
+        return {path: what for path, what in found.items() if isinstance(what, str) and path not in self.overlay}
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """The names that stand in the workspace's folder, as they are written."""
+        return self.disk.entries | {path for path in self.overlay if "/" not in path}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The names in `memory/`, sorted."""
+        return self.disk.notes
+
+    def with_texts(self, texts: Mapping[str, str]) -> Workspace:
+        """The same workspace with some texts replaced; nothing is read again."""
+        return replace(self, overlay={**self.overlay, **texts})
+
+    def shown_path(self, path: str) -> str:
+        """A path relative to the workspace as it is printed; one that leads out of it stands beside it."""
+        shown = self.shown + path
+        return os.path.normpath(shown).replace(os.sep, "/") if path.startswith("../") else shown
 
 
 def meant_name(name: str) -> str | None:
@@ -191,7 +227,7 @@ def discover(paths: Iterable[str]) -> list[Workspace]:
         for root in roots:
             real = os.path.realpath(root)
             shown[real] = min(shown.get(real, shown_folder(root)), shown_folder(root))
-    return [Workspace(Path(text or "."), text) for text in sorted(shown.values())]
+    return [Workspace.at(Path(text or "."), text) for text in sorted(shown.values())]
 
 
 def _roots(path: str) -> Iterator[Path]:

@@ -62,7 +62,7 @@ def workspace_of(files: Mapping[str, Entry]) -> Iterator[Workspace]:
             target = root.parent / path if path == "openclaw.json" else root / path
             target.parent.mkdir(parents=True, exist_ok=True)
             _make(target, content, root)
-        yield Workspace(root)
+        yield Workspace.at(root)
 
 
 def _make(target: Path, content: Entry, root: Path) -> None:

@@ -170,7 +170,7 @@ def test_which_bootstrap_file_a_name_is_meant_for(name: str, meant: str | None) 
 
 def test_files_are_the_bootstrap_files_near_names_and_personal_ones(here: Path) -> None:
     make(here, "AGENTS.md", "souls.md", "README.md", "users/ada/USER.md", "users/ada/SOUL.md", "memory/x.md")
-    workspace = Workspace(here)
+    workspace = Workspace.at(here)
     assert list(workspace.files) == ["AGENTS.md", "souls.md", "users/ada/USER.md"]
     assert workspace.files["users/ada/USER.md"].name == "USER.md"
     assert workspace.notes == ("x.md",)
@@ -179,7 +179,7 @@ def test_files_are_the_bootstrap_files_near_names_and_personal_ones(here: Path) 
 
 def test_texts_of_the_overlay_replace_those_on_disk_and_may_be_new(here: Path) -> None:
     make(here, "AGENTS.md")
-    workspace = Workspace(here).with_texts({"AGENTS.md": "new", "SOUL.md": "soul"})
+    workspace = Workspace.at(here).with_texts({"AGENTS.md": "new", "SOUL.md": "soul"})
     assert {path: file.source.text for path, file in workspace.files.items()} == {
         "AGENTS.md": "new",
         "SOUL.md": "soul",
@@ -188,15 +188,15 @@ def test_texts_of_the_overlay_replace_those_on_disk_and_may_be_new(here: Path) -
 
 
 def test_a_folder_that_is_gone_holds_nothing(here: Path) -> None:
-    workspace = Workspace(here / "gone")
+    workspace = Workspace.at(here / "gone")
     assert (workspace.files, workspace.entries, workspace.notes) == ({}, frozenset(), ())
 
 
 def test_a_path_beside_the_workspace_is_shown_where_it_is(here: Path) -> None:
-    workspace = Workspace(here, "agents/ada/")
+    workspace = Workspace.at(here, "agents/ada/")
     assert workspace.shown_path("SOUL.md") == "agents/ada/SOUL.md"
     assert workspace.shown_path("../openclaw.json") == "agents/openclaw.json"
-    assert Workspace(here).shown_path("../openclaw.json") == "../openclaw.json"
+    assert Workspace.at(here).shown_path("../openclaw.json") == "../openclaw.json"
 
 
 LINKS = {

@@ -121,7 +121,7 @@ def _of_all_agents(paths: list[str], reader: SettingsReader) -> Iterator[tuple[W
                 print(f"bootlint: agent {agent}: its workspace {folder} is not there", file=sys.stderr)
                 continue
             own = replace(reader.of(folder), openclaw_config=str(file), agent=agent)
-            workspace = Workspace(folder, shown_folder(folder))
+            workspace = Workspace.at(folder, shown_folder(folder))
             yield workspace, own, basis(workspace, own)
 
 
