@@ -17,15 +17,16 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 _SEPARATOR: dict[Language, str] = {"en": ", ", "zh": "、"}
 
-# C0, DEL, C1, zero-width and bidi controls, line separators, BOM, tags, lone surrogates: what a terminal or a
-# reader would not show, or would obey.
+# C0, DEL, C1, zero-width and bidi controls, line separators, BOM, tags, lone surrogates, and the bracket of
+# `##[error]`, which a GitHub runner reads as a command wherever it stands: what does not show, or is obeyed.
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+    r"|(?<=##)\["
 )
 
 
 def printable(text: str) -> str:
-    r"""`text` with every character that does not show written as `\x1b` or `\u202e`."""
+    r"""`text` with every character that does not show, or that a log obeys, written as `\x1b` or `\u202e`."""
     return _UNPRINTABLE.sub(_escaped, text)
 
 
@@ -82,6 +83,29 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "OpenClaw {release} 不在记录中，按 {known} 的行为推定",
     ),
     "also-lines": (" (also lines {lines})", "（另见第 {lines} 行）"),
+    "to-line": ("... to line {line}", "... 直到第 {line} 行"),
+    "more-places": ("and {count:more place/more places}", "另有 {count} 处"),
+    "fix-safe": ("safe fix: {title}", "安全修复：{title}"),
+    "fix-unsafe": ("unsafe fix: {title}", "不安全修复：{title}"),
+    "fix-display": ("advice: {title}", "建议：{title}"),
+    "severity-error": ("error", "错误"),
+    "severity-warning": ("warning", "警告"),
+    "severity-info": ("info", "提示"),
+    "line-kept": ("kept: the model receives this line whole", "保留：模型完整收到这一行"),
+    "line-digest": ("digest: the model receives this line in the digest only", "仅摘要保留：模型只在摘要中收到这一行"),
+    "line-digest-cut": (
+        "digest, cut: the model receives the beginning of this line, in the digest only",
+        "摘要中截断：模型只在摘要中收到这一行的开头",
+    ),
+    "line-cut": ("cut: the model receives a part of this line", "截断：模型只收到这一行的一部分"),
+    "line-dropped": ("dropped: the model does not receive this line", "丢失：模型收不到这一行"),
+    "column-line": ("Line", "行"),
+    "column-rule": ("Rule", "规则"),
+    "column-finding": ("Finding", "问题"),
+    "not-shown": (
+        "{count:more finding/more findings}: a comment holds no more",
+        "另有 {count} 条：一条评论放不下",
+    ),
     "summary": (
         "{errors:error/errors}, {warnings:warning/warnings}, {infos:info/infos} in {workspaces:workspace/workspaces}",
         "{workspaces} 个工作区：错误 {errors}，警告 {warnings}，提示 {infos}",
