@@ -21,7 +21,7 @@ from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection,
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
-    from bootlint.openclaw.settings import OpenClawConfig
+    from bootlint.openclaw.settings import ConfigError, OpenClawConfig
     from bootlint.workspace import TextFile, Workspace
 
 SESSION_KINDS: tuple[SessionKind, ...] = ("main", "group", "subagent", "cron", "heartbeat")
@@ -40,6 +40,7 @@ class Situation:
     workspace_path: str | None = None  # where the workspace lives in production; None: where it is now
     agent: str | None = None
     config: OpenClawConfig | None = None
+    config_error: ConfigError | None = None  # why an openclaw.json beside the workspace does not count
     origins: Mapping[str, str] = field(default_factory=dict)
     pinned: frozenset[str] = frozenset()  # `max-chars`, `total-max-chars`: set for bootlint, whatever the release
 

@@ -6,7 +6,7 @@ the release's own defaults. Nothing else outside the repository is read, so that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -20,18 +20,17 @@ from bootlint.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The situations of a workspace, and an openclaw.json beside it that could not be read."""
+    """The situations of a workspace: one for each release."""
 
     situations: tuple[Situation, ...]
-    config_error: ConfigError | None = None
 
 
 def basis(workspace: Workspace, settings: Settings) -> Basis:
     """Raises ConfigError where the openclaw.json that was named cannot be read."""
     config, error = _config(workspace, settings)
     releases, origin = _releases(config, settings)
-    situations = tuple(_situation(release, origin, workspace, config, settings) for release in releases)
-    return Basis(situations, error)
+    situations = (_situation(release, origin, workspace, config, settings) for release in releases)
+    return Basis(tuple(replace(situation, config_error=error) for situation in situations))
 
 
 def _config(workspace: Workspace, settings: Settings) -> tuple[OpenClawConfig | None, ConfigError | None]:
