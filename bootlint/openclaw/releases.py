@@ -292,9 +292,13 @@ def settings_keys() -> frozenset[str]:
     return frozenset(key for _, _, key in _KEYS)
 
 
-def first_release_with(key: str) -> str:
-    """The first release that knows an optional key of openclaw.json. Raises KeyError for any other key."""
-    return "2026." + {known: first for first, _, known in reversed(_KEYS)}[key]
+def releases_with(key: str) -> tuple[tuple[str, str | None], ...]:
+    """The stretches of releases, first and last (None: still), that know an optional key of openclaw.json."""
+    return tuple(
+        ("2026." + first, None if last is None else "2026." + last)
+        for first, last, known in _KEYS
+        if known == key
+    )
 
 
 def _value(table: _Table[_T], at: int) -> _T:
