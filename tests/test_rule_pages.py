@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from bootlint.reporters import Run, render
 from harness import Entry, Link, lint
 
 _FENCE = re.compile(r"^(`{3,4})([a-z]+) ([^\n`]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_ANY_FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 _CASE = re.compile(r"^### ([^\n]+)\n(.*?)(?=^### |^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -42,8 +44,7 @@ class Case:
 def cases() -> list[Case]:
     found = []
     for code, page in catalog.pages().items():
-        examples = page.read_text(encoding="utf-8").partition("\n## Examples\n")[2]
-        for title, body in _CASE.findall(examples):
+        for title, body in _titles_and_bodies(page.read_text(encoding="utf-8")):
             fences = [(language, name, text) for _, language, name, text in _FENCE.findall(body)]
             files = {
                 name: _entry(language, text)
@@ -60,6 +61,14 @@ def cases() -> list[Case]:
             )
             found.append(Case(page, code, title, files, output, fixes))
     return found
+
+
+def _titles_and_bodies(page: str) -> Iterator[tuple[str, str]]:
+    """Each `###` below `## Examples`; headings inside fences are the example's own."""
+    outline = _ANY_FENCE.sub(lambda fence: fence[0].replace("#", "."), page)
+    start = outline.index("\n## Examples\n")
+    for case in _CASE.finditer(outline, start, outline.index("\n## References\n", start)):
+        yield case[1], page[case.start(2) : case.end(2)]
 
 
 def _is_answer(language: str, name: str) -> bool:
