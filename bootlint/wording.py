@@ -40,7 +40,8 @@ def _escaped(match: re.Match[str]) -> str:
 def fill(template: str, params: Params, language: Language) -> str:
     """The template with its fields.
 
-    `{n:,}` groups digits, `{n:rule/rules}` counts (`1 rule`, `2 rules`), a tuple is joined as the language does.
+    `{n:,}` groups digits, `{n:rule/rules}` counts (`1 rule`, `2 rules`), a tuple is joined as the
+    language does, each item between two signs where they are given (`{words:“”}`).
     Raises KeyError for a field without a value.
     """
     return _Filler(language).vformat(template, (), params)
@@ -52,7 +53,8 @@ class _Filler(Formatter):
 
     def format_field(self, value: Value, format_spec: str) -> str:
         if isinstance(value, tuple):
-            return _SEPARATOR[self._language].join(map(printable, value))
+            left, right = format_spec or ("", "")
+            return _SEPARATOR[self._language].join(f"{left}{printable(item)}{right}" for item in value)
         if isinstance(value, str):
             return printable(value)
         if "/" in format_spec:
