@@ -6,15 +6,17 @@ A fix says what may be written; whether it helps is for the simulation to judge,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability, Edit, Fix, Span
+from bootlint.document import anchor, link_targets
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_priority
 from bootlint.openclaw.jstext import trim_end
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bootlint.checks.context import Context
     from bootlint.language import LineReading
     from bootlint.openclaw.contract import Digest
@@ -48,7 +50,9 @@ def _spelled_out(file: TextFile, line: int, reading: LineReading, digest: Digest
     return None
 
 
-def _prefixed(context: Context, file: TextFile, line: int, reading: LineReading, digest: Digest) -> Fix | None:
+def _prefixed(
+    context: Context, file: TextFile, line: int, reading: LineReading, digest: Digest
+) -> Fix | None:
     from bootlint.language import suggest_prefix
 
     plain = replace(reading, ambiguous=False)
@@ -70,10 +74,12 @@ def _line_fix(
 
 def _is_linked_heading(context: Context, file: TextFile, line: int) -> bool:
     """Does a link of the workspace, or the list of sections for after a compaction, name this heading?"""
-    heading = next((heading for heading in file.document.headings if heading.line == line), None)
-    if heading is None:
-        return False
-    return heading.title.lower() in _compaction_names(context) or any(_points_to(context, file, heading.title))
+    seen: dict[str, int] = {}
+    for heading in file.document.headings:
+        name = anchor(heading.title, seen)
+        if heading.line == line:
+            return heading.title.lower() in _compaction_names(context) or _is_linked(context, file, name)
+    return False
 
 
 def _compaction_names(context: Context) -> frozenset[str]:
@@ -86,16 +92,19 @@ def _compaction_names(context: Context) -> frozenset[str]:
     return frozenset(name.strip().lower() for name in (*own, *(asked_for or ())))
 
 
-def _points_to(context: Context, file: TextFile, title: str) -> Iterator[bool]:
-    from bootlint.document import anchor, link_targets
+_FRAGMENT_LINK = re.compile(r"\]\([^)\s]*#|\]:\s*\S*#")
 
-    wanted = anchor(title)
+
+def _is_linked(context: Context, file: TextFile, name: str) -> bool:
+    """Does a link in any text of the workspace end in `#name` and mean this file?"""
     for other in context.workspace.files.values():
-        if "#" in other.source.text:
-            for target in link_targets(other.source.text):
+        if _FRAGMENT_LINK.search(other.source.text):
+            for _, target in link_targets(other.source.text):
                 path, _, fragment = target.partition("#")
-                is_this_file = path.rpartition("/")[2] == file.name if path else other is file
-                yield is_this_file and fragment.lower() == wanted
+                means_file = path.rpartition("/")[2] == file.name if path else other is file
+                if means_file and fragment.lower() == name:
+                    return True
+    return False
 
 
 # --- a long line -------------------------------------------------------------------------------------------
@@ -160,7 +169,9 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _is_balanced(text: str) -> bool:
     pairs = text.count("`") % 2 == text.count("**") % 2 == text.count("__") % 2 == 0
-    return pairs and all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”"))
+    return pairs and all(
+        text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”")
+    )
 
 
 # --- blanks ------------------------------------------------------------------------------------------------
@@ -208,6 +219,10 @@ def _wasted(file: TextFile) -> Iterator[Edit]:
         goes_on = kind == kinds[line] and line + 1 not in items
         if is_blank and was_blank:
             yield Edit(file.path, Span(start, source.line_starts[line]), "")
-        elif kind in _TRIMMED_KINDS and kept < len(text) and not (goes_on and text.endswith("  ") and not is_blank):
+        elif (
+            kind in _TRIMMED_KINDS
+            and kept < len(text)
+            and not (goes_on and text.endswith("  ") and not is_blank)
+        ):
             yield Edit(file.path, Span(start + kept, start + len(text)), "")
         was_blank = is_blank

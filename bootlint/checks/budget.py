@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bootlint.checks.context import NEAR_SHARE, Context, file_start, line_text_span
@@ -14,6 +13,8 @@ from bootlint.openclaw.digest_use import DigestUse
 from bootlint.openclaw.jstext import utf16_len
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.openclaw.upgrade import Merged
     from bootlint.workspace import TextFile
@@ -217,9 +218,13 @@ def _near_total(context: Context) -> Iterator[Finding]:
     injected = sum(file.injected_chars for file in arrived)
     if total is None or injected < math.ceil(NEAR_SHARE * total):
         return
-    if any("total" in file.causes for file in arrived) or any(_starved(context, file) for file, _ in context.sent):
+    if any("total" in file.causes for file in arrived) or any(
+        _starved(context, file) for file, _ in context.sent
+    ):
         return
-    largest = max((pair for pair in context.sent if pair[1]), key=lambda pair: pair[1].injected_chars if pair[1] else 0)
+    largest = max(
+        (pair for pair in context.sent if pair[1]), key=lambda pair: pair[1].injected_chars if pair[1] else 0
+    )
     has_markers = any(file.pieces[0].kind == "missing" for file in arrived)
     yield Finding(
         largest[0].path,

@@ -7,7 +7,6 @@ the findings are infos.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from bootlint.checks.context import Context, file_start, line_text_span
@@ -18,6 +17,8 @@ from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_candidate, k
 from bootlint.openclaw.digest_use import DigestUse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bootlint.openclaw.contract import Digest
     from bootlint.openclaw.digest import Candidate
     from bootlint.openclaw.truncation import InjectedFile
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def line_too_long(context: Context) -> Iterator[Finding]:
     """A rule is longer than what the digest holds of a line."""
-    advised = context.number("line-too-long", "advise-line-chars")
+    advised = min(context.number("line-too-long", "advise-line-chars"), MAX_LINE_UNITS)
     for file, injected, digest in _agents(context):
         fates = context.simulation.fates(file.name)
         for line in context.rule_lines(file):
@@ -82,7 +83,14 @@ def digest_overflow(context: Context) -> Iterator[Finding]:
         yield Finding(
             file.path,
             _span(file, (lost or out)[0]),
-            {**_about(context), "count": len(priority), "units": units, "budget": use.budget, "out": len(out), "lost": len(lost)},
+            {
+                **_about(context),
+                "count": len(priority),
+                "units": units,
+                "budget": use.budget,
+                "out": len(out),
+                "lost": len(lost),
+            },
             related=tuple(_related(file, candidate) for candidate in lost[1:]),
             severity=None if lost else Severity.INFO,
         )
@@ -92,14 +100,22 @@ def digest_crowded(context: Context) -> Iterator[Finding]:
     """Part of the digest repeats lines that head or tail hold, while other lines find no place in it."""
     for file, use in _digests(context):
         fates = context.simulation.fates(file.name)
-        repeated = [candidate for candidate in use.taken if fates[file.source.line_of(candidate.start) - 1] == "kept"]
+        repeated = [
+            candidate for candidate in use.taken if fates[file.source.line_of(candidate.start) - 1] == "kept"
+        ]
         if not repeated or not any(_is_lost(context, file, candidate) for candidate in use.omitted):
             continue
-        units = sum(candidate.length + 1 for candidate in repeated)
+        units = sum(candidate.length for candidate in repeated)
         yield Finding(
             file.path,
             file_start(file),
-            {**_about(context), "units": units, "used": use.used, "percent": round(100 * units / (use.used + 1)), "lines": len(repeated)},
+            {
+                **_about(context),
+                "units": units,
+                "used": use.used,
+                "percent": round(100 * units / use.used),
+                "lines": len(repeated),
+            },
             related=tuple(_related(file, candidate) for candidate in sorted(repeated)),
         )
 
@@ -107,17 +123,15 @@ def digest_crowded(context: Context) -> Iterator[Finding]:
 def quoted_imperative(context: Context) -> Iterator[Finding]:
     """An imperative that is quoted as an example stands in the digest without the line that says so."""
     for file, injected, digest in _agents(context):
-        if not _FRAME.search(file.source.text):
-            continue
         use = DigestUse.of(file.source.text, injected, digest)
-        for frame, quote in _quotes(context, file, digest):
+        for frame, quote in _quotes(file, digest):
             if use is not None and not _stands_alone(file, frame, quote, use):
                 continue
             yield Finding(
                 file.path,
                 line_text_span(file, quote),
-                {**_about(context), "frame": file.source.lines[frame - 1].strip()},
-                related=(Related(file.path, line_text_span(file, frame)),),
+                {**_about(context), "frame": frame},
+                related=(Related(file.path, line_text_span(file, frame), {"frame": frame}),),
                 severity=None if use is not None else _severity(context, file, injected),
             )
 
@@ -171,7 +185,11 @@ def _gaps(context: Context, kind: str) -> Iterator[tuple[TextFile, int, Finding]
             if gap is not None and gap.kind == kind:
                 params: Params = {**_about(context), "words": gap.words, "keywords": gap.keywords}
                 fix = keyword_fix(context, file, line)
-                yield file, line, Finding(file.path, line_text_span(file, line), params, fix=fix, severity=severity)
+                yield (
+                    file,
+                    line,
+                    Finding(file.path, line_text_span(file, line), params, fix=fix, severity=severity),
+                )
 
 
 def _severity(context: Context, file: TextFile, injected: InjectedFile) -> Severity:
@@ -191,33 +209,41 @@ def _span(file: TextFile, candidate: Candidate) -> Span:
 
 
 def _related(file: TextFile, candidate: Candidate) -> Related:
-    return Related(file.path, _span(file, candidate), {"line": file.source.line_of(candidate.start), "units": candidate.length})
+    return Related(
+        file.path,
+        _span(file, candidate),
+        {"line": file.source.line_of(candidate.start), "units": candidate.length},
+    )
 
 
 # --- quoted examples -----------------------------------------------------------------------------------------
 
 _FRAME = re.compile(
-    r"\b(?:bad|wrong|incorrect|anti-?patterns?|not like this|(?:for )?examples?|e\.g\.)(?![\w-])|反例|错误|錯誤|示例|範例|范例|例如|比如|"
-    r"举例|舉例|例子|坏例|不好的|不要这样|不要這樣|別這樣|悪い例|예시|나쁜 예",
+    r"\b(?:bad|wrong|incorrect|anti-?patterns?|not like this|(?:for )?examples?|e\.g\.)(?![\w-])|"
+    "反例|错误|錯誤|示例|範例|范例|例如|比如|举例|舉例|例子|坏例|不好的|不要这样|不要這樣|別這樣|悪い例|예시|나쁜 예",
     re.IGNORECASE,
 )
 _FRAME_END = re.compile(r"[:：][*_\s]*$")
-_MARKS = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?")
-_QUOTE = re.compile(r"(?:\"[^\"]+\"|'.+'|“[^”]+”|‘[^’]+’|「[^」]+」|『[^』]+』|`[^`]+`)[.。!！,，;；]?\s*$|>\s*\S")
+_QUOTED = re.compile(
+    r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:>\s*\S|"
+    r"(?:\"[^\"]+\"|'.+'|“[^”]+”|‘[^’]+’|「[^」]+」|『[^』]+』|`[^`]+`)[.。!！,，;；]?\s*$)"
+)
 
 
-def _quotes(context: Context, file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
+def _quotes(file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
     """A framing line and, below it, each quoted line that commands and that the digest would look at."""
     lines, kinds = file.source.lines, file.document.kinds
-    for frame, text in enumerate(lines, 1):
-        if kinds[frame - 1] not in ("text", "heading") or not _FRAME.search(text):
+    frames = dict.fromkeys(file.source.line_of(found.start()) for found in _FRAME.finditer(file.source.text))
+    for frame in frames:
+        text = lines[frame - 1]
+        if kinds[frame - 1] not in ("text", "heading"):
             continue
         if kinds[frame - 1] != "heading" and not _FRAME_END.search(text):
             continue
         for quote in _quoted_below(file, frame):
-            if _commands(lines[quote - 1]) and is_candidate(lines[quote - 1], digest):
-                if not (digest.carries_prose and quote == frame + 1 and not is_candidate(text, digest)):
-                    yield frame, quote
+            is_carried = digest.carries_prose and quote == frame + 1 and not is_candidate(text, digest)
+            if not is_carried and _commands(lines[quote - 1]) and is_candidate(lines[quote - 1], digest):
+                yield frame, quote
 
 
 def _quoted_below(file: TextFile, frame: int) -> Iterator[int]:
@@ -226,8 +252,7 @@ def _quoted_below(file: TextFile, frame: int) -> Iterator[int]:
     for line in range(frame + 1, len(lines) + 1):
         if kinds[line - 1] == "blank":
             continue
-        text = lines[line - 1]
-        if kinds[line - 1] != "code" and not _QUOTE.match(text, _MARKS.match(text).end()):
+        if kinds[line - 1] != "code" and not _QUOTED.match(lines[line - 1]):
             return
         yield line
 

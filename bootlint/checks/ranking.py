@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.digest import is_candidate, is_priority
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bootlint.checks.context import Context
     from bootlint.workspace import TextFile
 
@@ -33,7 +34,9 @@ def gap_of(context: Context, file: TextFile, line: int) -> Gap | None:
         return None
     missed = [miss for miss in near_misses(text, reading) if is_priority(miss.keyword, digest)]
     if missed:
-        return Gap("near-miss", _unique(miss.text for miss in missed), _unique(miss.keyword for miss in missed))
+        return Gap(
+            "near-miss", _unique(miss.text for miss in missed), _unique(miss.keyword for miss in missed)
+        )
     return Gap("unranked" if is_candidate(text, digest) else "not-candidate")
 
 

@@ -32,7 +32,9 @@ class DigestUse:
         """None where the file arrived whole, or was cut without a digest."""
         if not injected.causes or injected.limit is None or injected.name.lower() != "agents.md":
             return None
-        taken = frozenset(piece.source[0] for piece in injected.pieces if piece.kind == "digest" and piece.source)
+        taken = frozenset(
+            piece.source[0] for piece in injected.pieces if piece.kind == "digest" and piece.source
+        )
         has_head = any(piece.kind == "head" and piece.end - piece.start > 1 for piece in injected.pieces)
         budget = share(injected.limit) if has_head else None
         return cls(Candidates.of(trim_end(text), digest).ranked, taken, budget)
@@ -57,7 +59,9 @@ class DigestUse:
 
     def before(self, candidate: Candidate) -> tuple[Candidate, ...]:
         """Those in the digest that were asked before this one."""
-        return tuple(self.candidates[at] for at in range(self.candidates.index(candidate)) if self._is_taken(at))
+        return tuple(
+            self.candidates[at] for at in range(self.candidates.index(candidate)) if self._is_taken(at)
+        )
 
     def room_for(self, candidate: Candidate) -> int | None:
         """UTF-16 units that were left when its turn came; None where the budget is not known."""
