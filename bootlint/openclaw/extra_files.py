@@ -69,25 +69,18 @@ def _matching(candidates: Iterable[str], pattern: str) -> Iterator[str]:
 
 def _walk(workspace: Path, names: set[str]) -> Iterator[str]:
     """Every file or link below the workspace with one of the names."""
-    folders = [""]
+    waiting = [""]
     for _ in range(MAX_FOLDERS):
-        if not folders:
+        if not waiting:
             return
-        folder = folders.pop()
+        folder = waiting.pop()
         try:
             with os.scandir(workspace / folder) as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
+                entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in scan)
         except OSError:
             continue
-        yield from (folder + entry.name for entry in entries if entry.name in names and not _is_folder(entry))
-        folders += [f"{folder}{entry.name}/" for entry in reversed(entries) if _is_folder(entry)]
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
+        yield from (folder + name for name, is_folder in entries if name in names and not is_folder)
+        waiting += [f"{folder}{name}/" for name, is_folder in reversed(entries) if is_folder]
 
 
 # --- patterns --------------------------------------------------------------------------------------------
