@@ -82,6 +82,13 @@ class RuleInfo:
         examples = examples.replace("\n## Examples\n", "\n## 示例\n")
         return f"# {self.code} {self.name}\n\n{self.summary_zh}\n{chinese.rstrip()}\n{examples.rstrip()}\n"
 
+    def advice(self, language: Language) -> str:
+        """The reasons and remedies of the page in one language, as Markdown, without summary and examples."""
+        english, _, chinese = self.text.partition(_CHINESE_HEADING)
+        if language == "zh":
+            return chinese.strip()
+        return english[english.index("\n## Why\n") : english.index("\n## Examples\n")].strip()
+
     @cached_property
     def variants(self) -> tuple[str, ...]:
         return tuple(key.removesuffix(".message") for key in self.messages if key.endswith(".message"))

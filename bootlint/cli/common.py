@@ -1,4 +1,4 @@
-"""What the commands share: options, settings of each workspace, and the lines that say under what was judged."""
+"""What the commands share: options, and the settings of each workspace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import FILE_NAME, read_config
 from bootlint.simulation import SESSION_KINDS
 from bootlint.situations import Basis, basis
-from bootlint.wording import Language, phrase
+from bootlint.wording import Language
 from bootlint.workspace import Workspace, discover, shown_folder
 
 
@@ -135,25 +135,3 @@ def language_of(settings: Settings, *, for_people: bool) -> Language:
             name = locale.getlocale()[0] or ""
         return "zh" if name.lower().startswith("zh") else "en"
     return "en"
-
-
-def basis_lines(found: Basis, language: Language, *, verbose: bool) -> Iterator[str]:
-    """Under which release and limits was judged, and where each value came from."""
-    for situation in found.situations:
-        contract = situation.contract
-        total = situation.total_limit
-        yield phrase(
-            "basis-without-total" if total is None else "basis",
-            language,
-            release=contract.release,
-            release_origin=situation.origins["openclaw"],
-            limit=situation.limit,
-            limit_origin=situation.origins["max-chars"],
-            total=0 if total is None else total,
-            total_origin=situation.origins["total-max-chars"],
-            session=situation.session,
-        )
-        if contract.assumed:
-            yield phrase("assumed", language, release=contract.release, known=contract.known_as)
-        if verbose and situation.agent is not None:
-            yield phrase("agent", language, agent=situation.agent)

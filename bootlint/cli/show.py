@@ -14,13 +14,13 @@ from bootlint.cli.common import (
     SettingsReader,
     add_general,
     add_situation,
-    basis_lines,
     language_of,
 )
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.prompt import project_context, render_prompt
 from bootlint.overview import Overview, overview
+from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.show_json import document
 from bootlint.reporters.show_text import render
 from bootlint.simulation import SESSION_KINDS, Simulation
@@ -62,7 +62,7 @@ def run(argv: list[str]) -> int:
     language = language_of(settings, for_people=True)
     sys.stdout.write(render(overviews, language))
     if not arguments.quiet:
-        print("\n".join(basis_lines(found, language, verbose=arguments.verbose)), file=sys.stderr)
+        print("\n".join(basis_lines(found.situations, language, verbose=arguments.verbose)), file=sys.stderr)
     return 0
 
 

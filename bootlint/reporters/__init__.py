@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bootlint.diagnostics import Diagnostic, Severity
-from bootlint.wording import Language
-
 if TYPE_CHECKING:
-    from bootlint.engine import Report
+    from collections.abc import Callable
 
-FORMATS = ("full", "concise", "json")
+    from bootlint.diagnostics import Diagnostic, Severity
+    from bootlint.engine import Report
+    from bootlint.wording import Language
+
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,23 @@ class Run:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        return sorted(
-            (diagnostic for report in self.reports for diagnostic in report.diagnostics),
-            key=lambda diagnostic: diagnostic.sort_key,
-        )
+        """Those of all workspaces in one order; the edits of their fixes, too, name the path shown to the user."""
+        found = (_shown(diagnostic, report) for report in self.reports for diagnostic in report.diagnostics)
+        return sorted(found, key=lambda diagnostic: diagnostic.sort_key)
 
     def count(self, severity: Severity) -> int:
         return sum(report.count(severity) for report in self.reports)
 
 
 def render(output_format: str, run: Run) -> str:
-    """The report in one of `FORMATS`, with its final line end; empty when there is nothing to say."""
+    """The report in one of `FORMATS`, with its final line end; `full`, `concise` and `github` may be empty."""
     renderer: Callable[[Run], str] = import_module(f"bootlint.reporters.{output_format}").render
     return renderer(run)
+
+
+def _shown(diagnostic: Diagnostic, report: Report) -> Diagnostic:
+    fix = diagnostic.fix
+    if fix is None or report.workspace == ".":
+        return diagnostic
+    edits = tuple(replace(edit, path=f"{report.workspace}/{edit.path}") for edit in fix.edits)
+    return replace(diagnostic, fix=replace(fix, edits=edits))

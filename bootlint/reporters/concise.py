@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from bootlint.reporters import Run
-from bootlint.reporters.grouping import grouped
-from bootlint.wording import phrase, printable
+from typing import TYPE_CHECKING
+
+from bootlint.reporters.grouping import grouped, place_of
+
+if TYPE_CHECKING:
+    from bootlint.reporters import Run
+    from bootlint.reporters.grouping import Entry
+    from bootlint.wording import Language
 
 
 def render(run: Run) -> str:
-    lines = []
-    for diagnostic, others in grouped(run.diagnostics):
-        place = f"{printable(diagnostic.path)}:{diagnostic.start.line}:{diagnostic.start.column}"
-        also = phrase("also-lines", run.language, lines=tuple(map(str, others))) if others else ""
-        lines.append(f"{place}: {diagnostic.code} {diagnostic.name}: {diagnostic.message}{also}\n")
-    return "".join(lines)
+    return "".join(f"{_line(entry, run.language)}\n" for entry in grouped(run.diagnostics))
+
+
+def _line(entry: Entry, language: Language) -> str:
+    first = entry.first
+    return f"{place_of(first.path, first.start)}: {first.code} {first.name}: {entry.message(language)}"

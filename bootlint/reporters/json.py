@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import json
+from typing import TYPE_CHECKING
 
-from bootlint.diagnostics import Diagnostic, Edit, Fix, Severity
-from bootlint.reporters import Run
+from bootlint.diagnostics import Severity
+from bootlint.reporters.jsontext import dump
+
+if TYPE_CHECKING:
+    from bootlint.diagnostics import Diagnostic, Edit, Fix, Note, Position
+    from bootlint.engine import Report
+    from bootlint.reporters import Run
+    from bootlint.simulation import Situation
 
 
 def render(run: Run) -> str:
     releases = list(dict.fromkeys(s.contract.release for report in run.reports for s in report.situations))
-    document = {
-        "schema_version": 1,
-        "release": releases[0] if len(releases) == 1 else releases,
-        "diagnostics": [_diagnostic(diagnostic) for diagnostic in run.diagnostics],
-        "summary": {
-            "errors": run.count(Severity.ERROR),
-            "warnings": run.count(Severity.WARNING),
-            "infos": run.count(Severity.INFO),
-            "suppressed": sum(report.suppressed for report in run.reports),
-            "workspaces": [
-                {"path": report.workspace, "priority_rules": report.priority_rules, "reached": report.reached}
-                for report in run.reports
-            ],
-        },
-    }
-    return json.dumps(document, ensure_ascii=True, indent=2) + "\n"
+    return dump(
+        {
+            "schema_version": 1,
+            "release": releases[0] if len(releases) == 1 else releases,
+            "diagnostics": [_diagnostic(diagnostic) for diagnostic in run.diagnostics],
+            "summary": {
+                "errors": run.count(Severity.ERROR),
+                "warnings": run.count(Severity.WARNING),
+                "infos": run.count(Severity.INFO),
+                "suppressed": sum(report.suppressed for report in run.reports),
+                "workspaces": [_workspace(report) for report in run.reports],
+            },
+        }
+    )
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
@@ -34,26 +38,18 @@ def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
         "name": diagnostic.name,
         "severity": diagnostic.severity.label,
         "path": diagnostic.path,
-        "line": diagnostic.start.line,
-        "column": diagnostic.start.column,
-        "end_line": diagnostic.end.line,
-        "end_column": diagnostic.end.column,
+        **_place(diagnostic.start, diagnostic.end),
         "message": diagnostic.message,
+        "fate": diagnostic.fate,
         "releases": list(diagnostic.releases),
         "fingerprint": diagnostic.fingerprint,
-        "related": [
-            {
-                "path": note.path,
-                "line": note.start.line,
-                "column": note.start.column,
-                "end_line": note.end.line,
-                "end_column": note.end.column,
-                "message": note.message,
-            }
-            for note in diagnostic.notes
-        ],
+        "related": [_note(note) for note in diagnostic.notes],
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
     }
+
+
+def _note(note: Note) -> dict[str, object]:
+    return {"path": note.path, **_place(note.start, note.end), "message": note.message}
 
 
 def _fix(fix: Fix) -> dict[str, object]:
@@ -67,10 +63,36 @@ def _fix(fix: Fix) -> dict[str, object]:
 def _edit(edit: Edit) -> dict[str, object]:
     place = {"path": edit.path, "start": edit.span.start, "end": edit.span.end, "text": edit.text}
     if edit.start is not None and edit.end is not None:
-        place |= {
-            "line": edit.start.line,
-            "column": edit.start.column,
-            "end_line": edit.end.line,
-            "end_column": edit.end.column,
-        }
+        place |= _place(edit.start, edit.end)
     return place
+
+
+def _place(start: Position, end: Position) -> dict[str, int]:
+    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
+
+
+def _workspace(report: Report) -> dict[str, object]:
+    return {
+        "path": report.workspace,
+        "priority_rules": report.priority_rules,
+        "reached": report.reached,
+        "situations": [_situation(situation) for situation in report.situations],
+    }
+
+
+def _situation(situation: Situation) -> dict[str, object]:
+    """The keys of `show --output-format json`."""
+    total = situation.total_limit
+    return {
+        "release": situation.contract.release,
+        "session": situation.session,
+        "limits": {
+            "max_chars": int(situation.limit),
+            "total_max_chars": None if total is None else int(total),
+            "origin": {
+                "release": situation.origins["openclaw"],
+                "max_chars": situation.origins["max-chars"],
+                "total_max_chars": situation.origins["total-max-chars"],
+            },
+        },
+    }
