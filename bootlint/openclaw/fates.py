@@ -82,12 +82,12 @@ def headroom(injection: Injection, index: int) -> int | None:
 
     In UTF-16 units. With one more, this file or a later one is cut or skipped, or a later one that is cut
     already gets a smaller limit. 0 for a file that does not arrive whole; None where there is no text that
-    could grow, or nothing limits it.
+    could grow (missing, unreadable, empty), or nothing limits it.
     """
     outcome = injection.outcomes[index]
     if isinstance(outcome, SkippedFile):
         return None if outcome.reason == "empty" else 0
-    if _is_missing(outcome) or outcome.limit is None:
+    if outcome.limit is None or outcome.pieces[0].kind == "unreadable":
         return None
     if outcome.causes:
         return 0
@@ -101,14 +101,9 @@ def _spare_room(injection: Injection, index: int) -> Iterator[float]:
     for at, outcome in enumerate(injection.outcomes):
         if isinstance(outcome, SkippedFile):
             continue
-        if at > index and not _is_missing(outcome):
-            limit = outcome.limit if outcome.causes and outcome.limit is not None else 0
-            yield room - max(MIN_ROOM, limit, outcome.injected_chars)
+        if at > index and outcome.limit is not None:
+            yield room - max(MIN_ROOM, outcome.injected_chars, outcome.limit if outcome.causes else 0)
         room -= outcome.injected_chars
-
-
-def _is_missing(outcome: InjectedFile) -> bool:
-    return outcome.pieces[0].kind == "missing"
 
 
 def _sources(outcome: Outcome, *kinds: PieceKind) -> Iterator[tuple[tuple[int, int], bool]]:
