@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bootlint.checks import budget, digest, own, workspace
+from bootlint.checks import budget, contents, digest, own, references, workspace
 from bootlint.checks.context import Context
 from bootlint.diagnostics import Finding
 
@@ -16,6 +16,7 @@ Check = Callable[[Context], Iterator[Finding]]
 
 CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL001", own.unreadable_file),
+    ("BL003", own.invalid_openclaw_config),
     ("BL101", budget.file_over_limit),
     ("BL102", budget.total_over_limit),
     ("BL103", budget.content_dropped),
@@ -33,4 +34,15 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL207", digest.quoted_imperative),
     ("BL208", digest.framing_crowds_digest),
     ("BL301", workspace.missing_file),
+    ("BL302", workspace.wrong_file_name),
+    ("BL303", workspace.retired_file),
+    ("BL304", workspace.bootstrap_left_behind),
+    ("BL305", workspace.refused_link),
+    ("BL306", contents.byte_order_mark),
+    ("BL307", contents.hidden_from_session),
+    ("BL308", contents.leaks_into_group),
+    ("BL309", contents.front_matter_injected),
+    ("BL310", contents.duplicate_rule),
+    ("BL311", references.dangling_reference),
+    ("BL312", workspace.misplaced_file),
 )

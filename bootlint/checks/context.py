@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bootlint import catalog
-from bootlint.catalog import OptionValue
 from bootlint.diagnostics import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bootlint.catalog import OptionValue
     from bootlint.language import LineReading, PrefixStyle
     from bootlint.openclaw.contract import Digest
+    from bootlint.openclaw.reading import Refusal
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.simulation import Simulation
     from bootlint.workspace import TextFile, Workspace
@@ -55,6 +57,27 @@ class Context:
         injected = self.simulation.injected
         return tuple((file, injected.get(name)) for name, file in self.simulation.texts.items())
 
+    def is_loaded(self, path: str) -> bool:
+        """Does the release look for a file at this path, in some session?"""
+        return path in self.simulation.loaded or (self._has_personal_files and _is_personal(path))
+
+    @cached_property
+    def refusals(self) -> Mapping[str, Refusal]:
+        """Path → what stands there that the release does not read, for each path at which it looks."""
+        from bootlint.openclaw.reading import Root, read
+
+        refused = {file.name: file.refusal for file in self.simulation.loaded.values()}
+        if self._has_personal_files:
+            root, rules = Root.of(self.workspace.root), self.simulation.contract.loading
+            found = (*self.workspace.files, *self.workspace.unreadable)
+            for path in filter(_is_personal, found):
+                refused[path] = read(root, path, rules, max_bytes=rules.max_bytes).refusal
+        return {path: refusal for path, refusal in refused.items() if refusal is not None}
+
+    @property
+    def _has_personal_files(self) -> bool:
+        return self.simulation.contract.truncation.drops_long_personal_user
+
     @property
     def digest(self) -> Digest | None:
         """What the release looks for in a cut AGENTS.md; None where it has no digest."""
@@ -63,7 +86,11 @@ class Context:
     def near_limit_from(self, file: TextFile, injected: InjectedFile) -> int:
         """The size in UTF-16 units from which on a file is near its limit."""
         threshold = math.ceil(NEAR_SHARE * (injected.limit or 0))
-        return min(threshold, self.number("near-limit", "advise-chars")) if file.name == "AGENTS.md" else threshold
+        return (
+            min(threshold, self.number("near-limit", "advise-chars"))
+            if file.name == "AGENTS.md"
+            else threshold
+        )
 
     def could_lose(self, file: TextFile, injected: InjectedFile) -> bool:
         """Is the file cut already, or so near to its limit that it soon may be?"""
@@ -109,6 +136,10 @@ class Context:
         return catalog.rule(code).options[option]
 
 
+def _is_personal(path: str) -> bool:
+    return path.startswith("users/")
+
+
 def line_text_span(file: TextFile, line: int) -> Span:
     """The span of a line without its indentation and trailing blanks: what a finding about a line points at."""
     text = file.source.lines[line - 1]
@@ -126,6 +157,7 @@ def _rule_lines(file: TextFile) -> Iterator[tuple[int, LineReading]]:
 
     kinds = file.document.kinds
     for line in file.document.prose_lines():
-        reading = read_line(file.source.lines[line - 1], in_heading=kinds[line - 1] == "heading")
+        # A line such as `##规则` is a heading to its author alone: the reading knows by its shape.
+        reading = read_line(file.source.lines[line - 1], in_heading=kinds[line - 1] == "heading" or None)
         if reading.is_rule:
             yield line, reading
