@@ -50,13 +50,6 @@ def safe_head(text: str, units: int) -> str:
     return counted.text[:at]
 
 
-def safe_tail(text: str, units: int) -> str:
-    """The last `units` units, less the first one where it would be half of a pair."""
-    counted = Utf16.of(text)
-    at, halves = counted.at(counted.length - max(0, units))
-    return counted.text[at + halves :]
-
-
 @dataclass(frozen=True, slots=True)
 class Utf16:
     """A text with its UTF-16 units at hand, for many cuts of one text."""

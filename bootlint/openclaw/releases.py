@@ -313,7 +313,7 @@ def _over(last: str | None, at: int) -> bool:
     return last is not None and _RELEASES.index("2026." + last) < at
 
 
-_VERSION = re.compile(r"(\d{4})\.(\d{1,4})\.(\d{1,4})(?:-(?:(beta|alpha|rc)\.)?(\d{1,4}))?\Z")
+_VERSION = re.compile(r"([0-9]{4})\.([0-9]{1,4})\.([0-9]{1,4})(?:-(?:(beta|alpha|rc)\.)?([0-9]{1,4}))?")
 
 
 def _nearest_below(release: str) -> str:

@@ -1,0 +1,120 @@
+"""Releases: all recorded ones, their eras, and what stands in for one that is not on record."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bootlint.openclaw as package
+from bootlint.openclaw import contract, latest_release, releases
+from tests.golden_rows import recorded_releases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from bootlint.openclaw import Contract
+
+RECORDED = recorded_releases()
+
+
+def test_the_recorded_releases_in_their_order() -> None:
+    assert list(releases()) == list(RECORDED)
+    assert len(RECORDED) == 132
+    assert latest_release() == "2026.9.6"
+
+
+# Facet → what of the contract its recordings depend on.
+PARTS: dict[str, Callable[[Contract], Hashable]] = {
+    "truncation": lambda contract: contract.truncation,
+    "limits": lambda contract: (
+        contract.limits.agent_values,
+        contract.truncation.default_max_chars,
+        contract.truncation.default_total_chars,
+    ),
+    "load": lambda contract: contract.loading,
+    "sessions": lambda contract: contract.sessions,
+    "compaction": lambda contract: contract.compaction and contract.compaction.trims_names,
+    "heartbeat": lambda contract: (contract.heartbeat.skips_fences, contract.heartbeat.skips_comments),
+    "startup": lambda contract: (contract.startup, contract.startup and contract.loading.inner_links),
+}
+
+
+@pytest.mark.parametrize("facet", PARTS)
+def test_releases_behave_alike_exactly_if_they_share_an_era(facet: str) -> None:
+    alike = {(recorded[facet], PARTS[facet](contract(release))) for release, recorded in RECORDED.items()}
+    assert len(alike) == len({era for era, _ in alike}) == len({part for _, part in alike})
+
+
+@pytest.mark.parametrize(("facet", "attribute"), [("compaction", "compaction"), ("startup", "startup")])
+def test_what_a_release_lacks(facet: str, attribute: str) -> None:
+    for release, recorded in RECORDED.items():
+        assert (getattr(contract(release), attribute) is None) is (recorded[facet] is None)
+
+
+def test_prompt_is_sorted_where_it_was_recorded() -> None:
+    for release, recorded in RECORDED.items():
+        assert contract(release).prompt.sorts is (recorded["prompt"] is not None)
+
+
+@pytest.mark.parametrize("release", ["2026.1.29", "2026.7.33", "2026.9.6", "v2026.9.6", " 2026.9.6\n"])
+def test_recorded_releases_are_not_assumed(release: str) -> None:
+    known = contract(release)
+    assert known.release == known.known_as == release.strip().removeprefix("v")
+    assert not known.assumed
+
+
+@pytest.mark.parametrize(
+    ("release", "known_as"),
+    [
+        ("2026.9.7", "2026.9.6"),
+        ("2027.1.1", "2026.9.6"),
+        ("2026.9.6-1", "2026.9.6"),
+        ("2026.9.6-beta.2", "2026.9.5"),
+        ("2026.2.14", "2026.2.12"),
+        ("2026.2.20", "2026.2.19"),
+        ("2026.5.31-beta.9", "2026.5.31-beta.4"),
+        ("2026.7.2", "2026.7.2-beta.7"),
+        ("2026.7.36", "2026.7.35"),
+        ("2026.1.28", "2026.1.29"),
+        ("2025.12.31", "2026.1.29"),
+    ],
+)
+def test_unknown_releases_are_taken_for_the_nearest_one_below(release: str, known_as: str) -> None:
+    assumed = contract(release)
+    assert (assumed.release, assumed.known_as, assumed.assumed) == (release, known_as, True)
+    assert assumed.truncation == contract(known_as).truncation
+
+
+@pytest.mark.parametrize(
+    "text", ["", "latest", "2026", "2026.9", "2026.9.6.1", "2026.9.x", "２０２６.9.6", "9" * 5000]
+)
+def test_what_is_no_release(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no OpenClaw release.*2026\.9\.6"):
+        contract(text)
+
+
+# --- public names ----------------------------------------------------------------------------------------------
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'bogus'"):
+        _ = package.bogus  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "import bootlint.openclaw.contract",
+        "import bootlint.openclaw.releases",
+        "import bootlint.openclaw.truncation",
+        "from bootlint.openclaw.contract import Contract",
+        "import bootlint.openclaw, importlib; importlib.import_module('bootlint.openclaw.contract')",
+    ],
+)
+def test_functions_hide_the_modules_of_their_names(before: str) -> None:
+    code = f"{before}\nfrom bootlint.openclaw import contract, releases\nassert contract(releases()[-1])"
+    subprocess.run([sys.executable, "-c", code], check=True)
