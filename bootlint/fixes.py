@@ -10,59 +10,64 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability, Edit, Fix, Span
-from bootlint.document import anchor, link_targets
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_priority
 from bootlint.openclaw.jstext import trim_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bootlint.checks.context import Context
+    from bootlint.checks.agents import Agents
     from bootlint.language import LineReading
-    from bootlint.openclaw.contract import Digest
     from bootlint.workspace import TextFile
 
 
 # --- a keyword in a line -----------------------------------------------------------------------------------
 
 
-def keyword_fix(context: Context, file: TextFile, line: int) -> Fix | None:
+def keyword_fix(agents: Agents, line: int) -> Fix | None:
     """What makes the release rank a priority rule: `do not` for `don't`, else a keyword in front of its text.
 
-    `line` counts from 1. None where the release has no digest, ranks the line already, or nothing would do.
+    `line` counts from 1. None where the release ranks the line already, or nothing would do.
     """
-    reading = context.rule_lines(file).get(line)
-    digest = context.digest
-    text = file.source.lines[line - 1]
-    if reading is None or digest is None or is_priority(text, digest):
+    if line not in agents.gaps:
         return None
-    return _spelled_out(file, line, reading, digest) or _prefixed(context, file, line, reading, digest)
+    return _spelled_out(agents, line) or _prefixed(agents, line)
 
 
-def _spelled_out(file: TextFile, line: int, reading: LineReading, digest: Digest) -> Fix | None:
+def _spelled_out(agents: Agents, line: int) -> Fix | None:
     from bootlint.language import near_misses
 
-    text = file.source.lines[line - 1]
-    for miss in near_misses(text, reading):
+    text = agents.file.source.lines[line - 1]
+    for miss in near_misses(text, agents.context.rule_lines(agents.file)[line]):
         written = miss.replacement
-        if written is not None and is_priority(text[: miss.start] + written + text[miss.end :], digest):
-            return _line_fix(file, line, miss.start, miss.end, written, Applicability.SAFE, keyword=written)
+        if written is not None and is_priority(
+            text[: miss.start] + written + text[miss.end :], agents.digest
+        ):
+            return _line_fix(
+                agents.file, line, miss.start, miss.end, written, Applicability.SAFE, keyword=written
+            )
     return None
 
 
-def _prefixed(
-    context: Context, file: TextFile, line: int, reading: LineReading, digest: Digest
-) -> Fix | None:
+def _prefixed(agents: Agents, line: int) -> Fix | None:
     from bootlint.language import suggest_prefix
 
-    plain = replace(reading, ambiguous=False)
-    insertion = suggest_prefix(plain, file.source.lines[line - 1], style=context.prefix_style, digest=digest)
+    reading = agents.context.rule_lines(agents.file)[line]
+    style = agents.context.prefix_style
+    text = agents.file.source.lines[line - 1]
+    insertion = suggest_prefix(replace(reading, ambiguous=False), text, style=style, digest=agents.digest)
     if insertion is None:
         return None
-    is_safe = not reading.ambiguous and not _is_linked_heading(context, file, line)
-    safety = Applicability.SAFE if is_safe else Applicability.UNSAFE
-    keyword = insertion.text.rstrip(" :/")
-    return _line_fix(file, line, insertion.offset, insertion.offset, insertion.text, safety, keyword=keyword)
+    is_safe = not reading.ambiguous and line not in agents.named_headings
+    return _line_fix(
+        agents.file,
+        line,
+        insertion.offset,
+        insertion.offset,
+        insertion.text,
+        Applicability.SAFE if is_safe else Applicability.UNSAFE,
+        keyword=insertion.text.rstrip(" :/"),
+    )
 
 
 def _line_fix(
@@ -72,45 +77,10 @@ def _line_fix(
     return Fix((Edit(file.path, Span(at + start, at + end), text),), safety, params={"keyword": keyword})
 
 
-def _is_linked_heading(context: Context, file: TextFile, line: int) -> bool:
-    """Does a link of the workspace, or the list of sections for after a compaction, name this heading?"""
-    seen: dict[str, int] = {}
-    for heading in file.document.headings:
-        name = anchor(heading.title, seen)
-        if heading.line == line:
-            return heading.title.lower() in _compaction_names(context) or _is_linked(context, file, name)
-    return False
-
-
-def _compaction_names(context: Context) -> frozenset[str]:
-    from bootlint.openclaw.settings import post_compaction_names
-
-    compaction = context.simulation.contract.compaction
-    config = context.simulation.situation.config
-    asked_for = post_compaction_names(config.data) if config else None
-    own = (*compaction.default_names, *compaction.fallback_names) if compaction else ()
-    return frozenset(name.strip().lower() for name in (*own, *(asked_for or ())))
-
-
-_FRAGMENT_LINK = re.compile(r"\]\([^)\s]*#|\]:\s*\S*#")
-
-
-def _is_linked(context: Context, file: TextFile, name: str) -> bool:
-    """Does a link in any text of the workspace end in `#name` and mean this file?"""
-    for other in context.workspace.files.values():
-        if _FRAGMENT_LINK.search(other.source.text):
-            for _, target in link_targets(other.source.text):
-                path, _, fragment = target.partition("#")
-                means_file = path.rpartition("/")[2] == file.name if path else other is file
-                if means_file and fragment.lower() == name:
-                    return True
-    return False
-
-
 # --- a long line -------------------------------------------------------------------------------------------
 
 
-def split_fix(context: Context, file: TextFile, line: int) -> Fix | None:
+def split_fix(file: TextFile, line: int, reading: LineReading) -> Fix | None:
     """A list item of more than 240 units as several, cut at the ends of sentences.
 
     A label that holds the rule's word (`Never: `, `**必须**：`) is repeated in each. None where the line is no
@@ -120,7 +90,6 @@ def split_fix(context: Context, file: TextFile, line: int) -> Fix | None:
     item = _ITEM.match(text)
     if item is None:
         return None
-    reading = context.rule_lines(file).get(line)
     label = _label(text, item.end(), reading)
     parts = _packed(text[item.end() :], len(item[0]) + len(label))
     if len(parts) < 2:
@@ -139,11 +108,9 @@ _SENTENCE_END = re.compile(r"[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?
 _LABEL = re.compile(r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*")
 
 
-def _label(text: str, start: int, reading: LineReading | None) -> str:
+def _label(text: str, start: int, reading: LineReading) -> str:
     label = _LABEL.match(text, start)
-    if label is None or reading is None or reading.word is None:
-        return ""
-    return label[0] if reading.word.end <= label.end() else ""
+    return label[0] if label and reading.word and reading.word.end <= label.end() else ""
 
 
 def _packed(text: str, marks: int) -> list[str]:
@@ -185,8 +152,8 @@ def blank_line_fix(file: TextFile, line: int) -> Fix:
     """
     document, lines = file.document, file.source.lines
     prose = lines[line - 2]
-    ends_prose = lines[line - 1].lstrip().startswith("#") or any(item.line == line for item in document.items)
-    in_item = any(item.line < line <= item.end_line + 1 for item in document.items)
+    ends_prose = lines[line - 1].lstrip().startswith("#") or line in document.item_starts
+    in_item = line - 1 in document.lines_in_items
     introduces = prose.rstrip(" \t*_").endswith((":", "："))
     is_safe = document.kinds[line - 2] == "text" and ends_prose and not in_item and not introduces
     at = file.source.line_starts[line - 1]
@@ -210,7 +177,7 @@ _TRIMMED_KINDS = frozenset({"blank", "text", "heading", "table", "rule"})
 
 def _wasted(file: TextFile) -> Iterator[Edit]:
     source, kinds = file.source, file.document.kinds
-    items = {item.line for item in file.document.items}
+    items = file.document.item_starts
     was_blank = False
     for line in range(1, source.line_of(len(trim_end(source.text)))):
         kind, text, start = kinds[line - 1], source.lines[line - 1], source.line_starts[line - 1]

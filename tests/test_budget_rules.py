@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from harness import diagnostics, lint
 
 from bootlint.diagnostics import Diagnostic, Severity
 from bootlint.document import same_structure
 from bootlint.openclaw.releases import contract, releases
 from bootlint.openclaw.upgrade import merge_tools
 from bootlint.source import apply_edits
-from harness import diagnostics, lint
 
 PROSE = "The shop sells tea and cups by mail, and the house stands near the sea.\n"
 
@@ -61,14 +61,21 @@ def test_bl104_replaces_the_rules_about_keywords_on_its_line() -> None:
     lost = {diagnostic.start.line for diagnostic in found if diagnostic.code == "BL104"}
     others = [d.code for d in found if d.start.line in lost and d.code in ("BL202", "BL203", "BL204")]
     assert others == []
-    assert [d.start.line for d in found if d.code == "BL202"] == [long_agents()[: long_agents().index("- 私事")].count("\n") + 1]
+    assert [d.start.line for d in found if d.code == "BL202"] == [
+        long_agents()[: long_agents().index("- 私事")].count("\n") + 1
+    ]
 
 
 def test_a_full_digest_is_said_with_its_numbers() -> None:
-    agents = PROSE * 30 + "".join(f"- Never sell cup {n:03} to anybody at all.\n" for n in range(90)) + PROSE * 30
+    agents = (
+        PROSE * 30 + "".join(f"- Never sell cup {n:03} to anybody at all.\n" for n in range(90)) + PROSE * 30
+    )
     found = [d for d in of(agents, max_chars=2000) if d.code == "BL104"]
     assert found
-    assert all("the digest is full" in d.message and "of 700 when its turn came, and it needs 39" in d.message for d in found)
+    assert all(
+        "the digest is full" in d.message and "of 700 when its turn came, and it needs 39" in d.message
+        for d in found
+    )
     assert all(d.fix is None for d in found)
 
 
@@ -87,7 +94,9 @@ def test_files_before_it_that_used_the_total_are_named() -> None:
     files = {"AGENTS.md": PROSE * 10, "USER.md": "Never call me before nine.\n"}
     (found,) = diagnostics(files, "BL104", openclaw="2026.9.6", total_max_chars=800)
     assert found.path == "USER.md"
-    assert [note.message for note in found.notes] == ["AGENTS.md takes 719 of the total limit of 800 characters"]
+    assert [note.message for note in found.notes] == [
+        "AGENTS.md takes 719 of the total limit of 800 characters"
+    ]
 
 
 # --- near the total ------------------------------------------------------------------------------------------
@@ -97,7 +106,12 @@ TOTALS = [(1000, []), (900, ["AGENTS.md"]), (700, [])]  # of 816 characters: roo
 
 @pytest.mark.parametrize(("total", "paths"), TOTALS)
 def test_all_files_together_near_the_total(total: int, paths: list[str]) -> None:
-    files = {"AGENTS.md": PROSE * 10, "SOUL.md": "Be calm.\n", "IDENTITY.md": "Ada\n", "BOOTSTRAP.md": "Hello. " * 12}
+    files = {
+        "AGENTS.md": PROSE * 10,
+        "SOUL.md": "Be calm.\n",
+        "IDENTITY.md": "Ada\n",
+        "BOOTSTRAP.md": "Hello. " * 12,
+    }
     found = diagnostics(files, "BL106", openclaw="2026.9.6", total_max_chars=total, max_chars=20_000)
     assert [diagnostic.path for diagnostic in found] == paths
     assert all("all files together" in diagnostic.message for diagnostic in found)
@@ -138,7 +152,11 @@ MERGES = [
         "T\n",
         "A\n\n## Tools\n\nOld.\n\n### Local notes (migrated from TOOLS.md)\n\nT\n\n## End\n\nZ\n",
     ),
-    ("A\n\n## Tools\n\nOld.\n", "T", "A\n\n## Tools\n\nOld.\n\n### Local notes (migrated from TOOLS.md)\n\nT\n"),
+    (
+        "A\n\n## Tools\n\nOld.\n",
+        "T",
+        "A\n\n## Tools\n\nOld.\n\n### Local notes (migrated from TOOLS.md)\n\nT\n",
+    ),
     (
         "```\n## Tools\n```\n",
         "T",

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bootlint.checks.agents import NAME
 from bootlint.checks.context import NEAR_SHARE, Context, file_start, line_text_span
-from bootlint.checks.ranking import gap_of
 from bootlint.diagnostics import Finding, Params, Related, Span
 from bootlint.fixes import keyword_fix, split_fix, waste_fix
-from bootlint.openclaw.digest_use import DigestUse
 from bootlint.openclaw.jstext import utf16_len
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bootlint.checks.agents import Agents
+    from bootlint.openclaw.digest_use import DigestUse
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.openclaw.upgrade import Merged
     from bootlint.workspace import TextFile
@@ -84,16 +85,16 @@ def priority_rule_dropped(context: Context) -> Iterator[Finding]:
         lost = [line for line in context.priority_lines(file) if fates[line - 1] == "dropped"]
         if not lost:
             continue
-        use = _digest_use(context, file, injected)
-        related = tuple(_users(context, file, injected, use))
+        agents = context.agents if file.name == NAME else None
+        related = tuple(_users(context, file, injected, agents.use if agents else None))
         for line in lost:
-            variant, params = _why_dropped(context, file, line, injected, use)
+            variant, params = _why_dropped(context, file, line, injected, agents)
             yield Finding(
                 file.path,
                 line_text_span(file, line),
                 {"file": file.name, "release": context.simulation.contract.release, **params},
                 related=related,
-                fix=keyword_fix(context, file, line) if injected is not None else None,
+                fix=keyword_fix(agents, line) if agents else None,
                 variant=variant,
             )
 
@@ -104,7 +105,7 @@ def rule_cut(context: Context) -> Iterator[Finding]:
         if injected is None or not injected.causes:
             continue
         fates = context.simulation.fates(file.name)
-        for line in context.rule_lines(file):
+        for line, reading in context.rule_lines(file).items():
             if fates[line - 1] in ("cut", "digest-cut"):
                 in_digest = fates[line - 1] == "digest-cut"
                 span = line_text_span(file, line)
@@ -116,7 +117,7 @@ def rule_cut(context: Context) -> Iterator[Finding]:
                         "missing": _missing_in(context, file, span),
                         "length": utf16_len(file.source.text[span.start : span.end]),
                     },
-                    fix=split_fix(context, file, line) if in_digest else None,
+                    fix=split_fix(file, line, reading) if in_digest else None,
                     variant="digest" if in_digest else None,
                 )
 
@@ -244,28 +245,22 @@ def _near_total(context: Context) -> Iterator[Finding]:
 # --- a rule that is dropped ----------------------------------------------------------------------------------
 
 
-def _digest_use(context: Context, file: TextFile, injected: InjectedFile | None) -> DigestUse | None:
-    if injected is None or context.digest is None:
-        return None
-    return DigestUse.of(file.source.text, injected, context.digest)
-
-
 def _why_dropped(
-    context: Context, file: TextFile, line: int, injected: InjectedFile | None, use: DigestUse | None
+    context: Context, file: TextFile, line: int, injected: InjectedFile | None, agents: Agents | None
 ) -> tuple[str | None, Params]:
     """The variant of the message, and its numbers."""
     if injected is None:
         return ("left-out" if _starved(context, file) else None), {}
-    if use is None:
+    if agents is None or agents.use is None:
         return None, {}
-    gap = gap_of(context, file, line)
+    gap = agents.gaps.get(line)
     if gap is not None:
         return gap.kind, {"words": gap.words, "keywords": gap.keywords}
-    candidate = use.by_start.get(file.source.line_starts[line - 1])
-    room = None if candidate is None else use.room_for(candidate)
-    if candidate is None or room is None or use.budget is None:
+    start = file.source.line_starts[line - 1]
+    candidate, room = agents.use.by_start.get(start), agents.use.rooms.get(start)
+    if candidate is None or room is None:
         return None, {}
-    return "digest-full", {"room": max(0, room), "budget": use.budget, "needs": candidate.length}
+    return "digest-full", {"room": max(0, room), "budget": agents.use.budget or 0, "needs": candidate.length}
 
 
 def _users(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bootlint.catalog import OptionValue
+    from bootlint.checks.agents import Agents
     from bootlint.language import LineReading, PrefixStyle
-    from bootlint.openclaw.contract import Digest
     from bootlint.openclaw.reading import Refusal
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.simulation import Simulation
@@ -78,10 +78,12 @@ class Context:
     def _has_personal_files(self) -> bool:
         return self.simulation.contract.truncation.drops_long_personal_user
 
-    @property
-    def digest(self) -> Digest | None:
-        """What the release looks for in a cut AGENTS.md; None where it has no digest."""
-        return self.simulation.contract.truncation.digest
+    @cached_property
+    def agents(self) -> Agents | None:
+        """AGENTS.md as the digest sees it; None where the release has no digest or the session no AGENTS.md."""
+        from bootlint.checks.agents import Agents
+
+        return Agents.of(self)
 
     def near_limit_from(self, file: TextFile, injected: InjectedFile) -> int:
         """The size in UTF-16 units from which on a file is near its limit."""

@@ -9,211 +9,213 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import Context, file_start, line_text_span
-from bootlint.checks.ranking import gap_of
+from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.fixes import blank_line_fix, keyword_fix, split_fix
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_candidate, keywords_beyond_cut
-from bootlint.openclaw.digest_use import DigestUse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from bootlint.checks.agents import Agents
+    from bootlint.checks.context import Context
     from bootlint.openclaw.contract import Digest
     from bootlint.openclaw.digest import Candidate
-    from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.openclaw.digest_use import DigestUse
+    from bootlint.openclaw.fates import Fate
     from bootlint.workspace import TextFile
 
 
 def line_too_long(context: Context) -> Iterator[Finding]:
     """A rule is longer than what the digest holds of a line."""
+    agents = context.agents
+    if agents is None:
+        return
+    file = agents.file
     advised = min(context.number("line-too-long", "advise-line-chars"), MAX_LINE_UNITS)
-    for file, injected, digest in _agents(context):
-        fates = context.simulation.fates(file.name)
-        for line in context.rule_lines(file):
-            text = file.source.lines[line - 1]
-            # A code point is two units at most. What the digest did cut is BL105's.
-            if 2 * len(text) <= advised or fates[line - 1] == "digest-cut":
-                continue
-            units = full_units(text)
-            beyond = keywords_beyond_cut(text, digest)
-            if units <= advised or not (is_candidate(text, digest) or beyond):
-                continue
-            too_long = units > MAX_LINE_UNITS
-            yield Finding(
-                file.path,
-                line_text_span(file, line),
-                {**_about(context), "units": units, "limit": MAX_LINE_UNITS, "keywords": beyond},
-                fix=split_fix(context, file, line) if too_long else None,
-                variant="keywords" if beyond else None if too_long else "advice",
-                severity=_severity(context, file, injected) if too_long else Severity.INFO,
-            )
+    fates = context.simulation.fates(file.name)
+    for line, reading in context.rule_lines(file).items():
+        text = file.source.lines[line - 1]
+        # A code point is two units at most. What the digest did cut is BL105's.
+        if 2 * len(text) <= advised or fates[line - 1] == "digest-cut":
+            continue
+        units = full_units(text)
+        beyond = keywords_beyond_cut(text, agents.digest)
+        if units <= advised or not (is_candidate(text, agents.digest) or beyond):
+            continue
+        too_long = units > MAX_LINE_UNITS
+        yield Finding(
+            file.path,
+            line_text_span(file, line),
+            {**_about(agents), "units": units, "limit": MAX_LINE_UNITS, "keywords": beyond},
+            fix=split_fix(file, line, reading) if too_long else None,
+            variant="keywords" if beyond else None if too_long else "advice",
+            severity=_severity(agents) if too_long else Severity.INFO,
+        )
 
 
 def cjk_rule_unranked(context: Context) -> Iterator[Finding]:
     """A Chinese, Japanese or Korean priority rule holds no priority keyword that the release knows."""
     from bootlint.language import has_cjk
 
-    for file, line, finding in _gaps(context, "unranked"):
-        if has_cjk(file.source.lines[line - 1]):
-            yield finding
+    return _gaps(context, "unranked", has_cjk)
 
 
 def rule_not_candidate(context: Context) -> Iterator[Finding]:
     """A priority rule has a shape that the digest cannot see."""
-    for _, _, finding in _gaps(context, "not-candidate"):
-        yield finding
+    return _gaps(context, "not-candidate")
 
 
 def keyword_near_miss(context: Context) -> Iterator[Finding]:
     """A priority rule holds a word that looks like a keyword, and none that is one."""
-    for _, _, finding in _gaps(context, "near-miss"):
-        yield finding
+    return _gaps(context, "near-miss")
 
 
 def digest_overflow(context: Context) -> Iterator[Finding]:
     """The priority lines alone are more than the digest holds."""
-    for file, use in _digests(context):
-        priority = [candidate for candidate in use.candidates if candidate.priority]
-        units = sum(candidate.length + 1 for candidate in priority) - 1
-        out = sorted(candidate for candidate in use.omitted if candidate.priority)
-        if use.budget is None or units <= use.budget or not out:
-            continue
-        lost = [candidate for candidate in out if _is_lost(context, file, candidate)]
-        yield Finding(
-            file.path,
-            _span(file, (lost or out)[0]),
-            {
-                **_about(context),
-                "count": len(priority),
-                "units": units,
-                "budget": use.budget,
-                "out": len(out),
-                "lost": len(lost),
-            },
-            related=tuple(_related(file, candidate) for candidate in lost[1:]),
-            severity=None if lost else Severity.INFO,
-        )
+    agents = context.agents
+    if agents is None or agents.use is None or agents.use.budget is None:
+        return
+    priority = [candidate for candidate in agents.use.candidates if candidate.priority]
+    out = sorted(candidate for candidate in agents.use.omitted if candidate.priority)
+    units = sum(candidate.length + 1 for candidate in priority) - 1
+    if units <= agents.use.budget or not out:
+        return
+    lost = [candidate for candidate in out if _is_lost(agents, candidate)]
+    yield Finding(
+        agents.file.path,
+        _span(agents, (lost or out)[0]),
+        {
+            **_about(agents),
+            "count": len(priority),
+            "units": units,
+            "budget": agents.use.budget,
+            "out": len(out),
+            "lost": len(lost),
+        },
+        related=tuple(_related(agents, candidate) for candidate in lost[1:]),
+        severity=None if lost else Severity.INFO,
+    )
 
 
 def digest_crowded(context: Context) -> Iterator[Finding]:
     """Part of the digest repeats lines that head or tail hold, while other lines find no place in it."""
-    for file, use in _digests(context):
-        fates = context.simulation.fates(file.name)
-        repeated = [
-            candidate for candidate in use.taken if fates[file.source.line_of(candidate.start) - 1] == "kept"
-        ]
-        if not repeated or not any(_is_lost(context, file, candidate) for candidate in use.omitted):
-            continue
-        units = sum(candidate.length for candidate in repeated)
-        yield Finding(
-            file.path,
-            file_start(file),
-            {
-                **_about(context),
-                "units": units,
-                "used": use.used,
-                "percent": round(100 * units / use.used),
-                "lines": len(repeated),
-            },
-            related=tuple(_related(file, candidate) for candidate in sorted(repeated)),
-        )
+    agents = context.agents
+    if agents is None or agents.use is None:
+        return
+    repeated = sorted(candidate for candidate in agents.use.taken if _fate(agents, candidate) == "kept")
+    if not repeated or not any(_is_lost(agents, candidate) for candidate in agents.use.omitted):
+        return
+    units = sum(candidate.length for candidate in repeated)
+    used = agents.use.used
+    yield Finding(
+        agents.file.path,
+        file_start(agents.file),
+        {
+            **_about(agents),
+            "units": units,
+            "used": used,
+            "percent": round(100 * units / used),
+            "lines": len(repeated),
+        },
+        related=tuple(_related(agents, candidate) for candidate in repeated),
+    )
 
 
 def quoted_imperative(context: Context) -> Iterator[Finding]:
     """An imperative that is quoted as an example stands in the digest without the line that says so."""
-    for file, injected, digest in _agents(context):
-        use = DigestUse.of(file.source.text, injected, digest)
-        for frame, quote in _quotes(file, digest):
-            if use is not None and not _stands_alone(file, frame, quote, use):
-                continue
+    agents = context.agents
+    if agents is None:
+        return
+    file, use = agents.file, agents.use
+    for frame, quote in _quotes(file, agents.digest):
+        if use is None or _stands_alone(file, frame, quote, use):
             yield Finding(
                 file.path,
                 line_text_span(file, quote),
-                {**_about(context), "frame": frame},
+                {**_about(agents), "frame": frame},
                 related=(Related(file.path, line_text_span(file, frame), {"frame": frame}),),
-                severity=None if use is not None else _severity(context, file, injected),
+                severity=_severity(agents),
             )
 
 
 def framing_crowds_digest(context: Context) -> Iterator[Finding]:
     """The digest takes along the prose line before a rule, and other rules find no place in it."""
-    for file, use in _digests(context):
-        rules = context.rule_lines(file)
-        fates = context.simulation.fates(file.name)
-        missing = any(fates[line - 1] == "dropped" for line in context.priority_lines(file))
-        if not missing and not any(_is_lost(context, file, candidate) for candidate in use.omitted):
+    agents = context.agents
+    if agents is None or agents.use is None or not agents.digest.carries_prose or not _loses_for_room(agents):
+        return
+    file = agents.file
+    rules = context.rule_lines(file)
+    for candidate in sorted(agents.use.candidates):
+        if candidate.prose is None:
             continue
-        for candidate in sorted(use.candidates):
-            if candidate.prose is None:
-                continue
-            line = file.source.line_of(candidate.start)
-            if line - 1 not in rules and not _FRAME.search(file.source.lines[line - 2]):
-                units = full_units(file.source.lines[line - 2])
-                yield Finding(
-                    file.path,
-                    line_text_span(file, line - 1),
-                    {**_about(context), "units": min(units, MAX_LINE_UNITS) + 1},
-                    fix=blank_line_fix(file, line),
-                )
+        prose = file.source.line_of(candidate.prose[0])
+        text = file.source.lines[prose - 1]
+        if prose not in rules and not _FRAME.search(text):
+            yield Finding(
+                file.path,
+                line_text_span(file, prose),
+                {**_about(agents), "units": min(full_units(text), MAX_LINE_UNITS) + 1},
+                fix=blank_line_fix(file, prose + 1),
+            )
 
 
-# --- AGENTS.md and its digest --------------------------------------------------------------------------------
+# --- what they share -----------------------------------------------------------------------------------------
 
 
-def _agents(context: Context) -> Iterator[tuple[TextFile, InjectedFile, Digest]]:
-    """AGENTS.md, where something of it arrives and the release has a digest."""
-    for file, injected in context.sent:
-        if file.name == "AGENTS.md" and injected is not None and context.digest is not None:
-            yield file, injected, context.digest
+def _gaps(context: Context, kind: str, speaks: Callable[[str], bool] = bool) -> Iterator[Finding]:
+    """A finding for each priority rule with this gap whose text passes. What is lost already is BL104's."""
+    agents = context.agents
+    if agents is None:
+        return
+    file = agents.file
+    fates = context.simulation.fates(file.name)
+    for line, gap in agents.gaps.items():
+        if gap.kind == kind and fates[line - 1] != "dropped" and speaks(file.source.lines[line - 1]):
+            yield Finding(
+                file.path,
+                line_text_span(file, line),
+                {**_about(agents), "words": gap.words, "keywords": gap.keywords},
+                fix=keyword_fix(agents, line),
+                severity=_severity(agents),
+            )
 
 
-def _digests(context: Context) -> Iterator[tuple[TextFile, DigestUse]]:
-    for file, injected, digest in _agents(context):
-        use = DigestUse.of(file.source.text, injected, digest)
-        if use is not None:
-            yield file, use
+def _severity(agents: Agents) -> Severity:
+    could_lose = agents.context.could_lose(agents.file, agents.injected)
+    return Severity.WARNING if could_lose else Severity.INFO
 
 
-def _gaps(context: Context, kind: str) -> Iterator[tuple[TextFile, int, Finding]]:
-    """A finding for each priority rule with this gap. What is lost already is BL104's."""
-    for file, injected, _ in _agents(context):
-        fates = context.simulation.fates(file.name)
-        severity = _severity(context, file, injected)
-        for line in context.priority_lines(file):
-            gap = gap_of(context, file, line) if fates[line - 1] != "dropped" else None
-            if gap is not None and gap.kind == kind:
-                params: Params = {**_about(context), "words": gap.words, "keywords": gap.keywords}
-                fix = keyword_fix(context, file, line)
-                yield (
-                    file,
-                    line,
-                    Finding(file.path, line_text_span(file, line), params, fix=fix, severity=severity),
-                )
-
-
-def _severity(context: Context, file: TextFile, injected: InjectedFile) -> Severity:
-    return Severity.WARNING if context.could_lose(file, injected) else Severity.INFO
-
-
-def _is_lost(context: Context, file: TextFile, candidate: Candidate) -> bool:
-    return context.simulation.fates(file.name)[file.source.line_of(candidate.start) - 1] == "dropped"
-
-
-def _about(context: Context) -> Params:
-    return {"release": context.simulation.contract.release}
-
-
-def _span(file: TextFile, candidate: Candidate) -> Span:
-    return line_text_span(file, file.source.line_of(candidate.start))
-
-
-def _related(file: TextFile, candidate: Candidate) -> Related:
-    return Related(
-        file.path,
-        _span(file, candidate),
-        {"line": file.source.line_of(candidate.start), "units": candidate.length},
+def _loses_for_room(agents: Agents) -> bool:
+    """Is a candidate, or a priority rule that could become one, nowhere in the injected text?"""
+    fates = agents.context.simulation.fates(agents.file.name)
+    rules = agents.context.priority_lines(agents.file)
+    omitted = agents.use.omitted if agents.use else ()
+    return any(fates[line - 1] == "dropped" for line in rules) or any(
+        _is_lost(agents, one) for one in omitted
     )
+
+
+def _fate(agents: Agents, candidate: Candidate) -> Fate:
+    line = agents.file.source.line_of(candidate.start)
+    return agents.context.simulation.fates(agents.file.name)[line - 1]
+
+
+def _is_lost(agents: Agents, candidate: Candidate) -> bool:
+    return _fate(agents, candidate) == "dropped"
+
+
+def _about(agents: Agents) -> Params:
+    return {"release": agents.context.simulation.contract.release}
+
+
+def _span(agents: Agents, candidate: Candidate) -> Span:
+    return line_text_span(agents.file, agents.file.source.line_of(candidate.start))
+
+
+def _related(agents: Agents, candidate: Candidate) -> Related:
+    line = agents.file.source.line_of(candidate.start)
+    return Related(agents.file.path, _span(agents, candidate), {"line": line, "units": candidate.length})
 
 
 # --- quoted examples -----------------------------------------------------------------------------------------

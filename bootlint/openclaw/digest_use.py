@@ -57,17 +57,15 @@ class DigestUse:
     def by_start(self) -> Mapping[int, Candidate]:
         return {candidate.start: candidate for candidate in self.candidates}
 
-    def before(self, candidate: Candidate) -> tuple[Candidate, ...]:
-        """Those in the digest that were asked before this one."""
-        return tuple(
-            self.candidates[at] for at in range(self.candidates.index(candidate)) if self._is_taken(at)
-        )
-
-    def room_for(self, candidate: Candidate) -> int | None:
-        """UTF-16 units that were left when its turn came; None where the budget is not known."""
+    @cached_property
+    def rooms(self) -> Mapping[int, int]:
+        """Where a candidate begins → UTF-16 units that were left when its turn came. Empty without a budget."""
+        rooms: dict[int, int] = {}
         if self.budget is None:
-            return None
-        return self.budget - sum(earlier.length + 1 for earlier in self.before(candidate))
-
-    def _is_taken(self, at: int) -> bool:
-        return self.candidates[at].start in self.taken_at
+            return rooms
+        room = self.budget
+        for candidate in self.candidates:
+            rooms[candidate.start] = room
+            if candidate.start in self.taken_at:
+                room -= candidate.length + 1
+        return rooms
