@@ -18,7 +18,7 @@ PACKAGE = ROOT / "bootlint"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"diagnostics", "wording"}),
     frozenset({"source"}),
-    frozenset({"blocks", "document", "openclaw", "git", "workspace", "simulation"}),
+    frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "simulation"}),
     frozenset({"catalog", "language", "fixes", "checks"}),
     frozenset({"config", "suppressions", "situations", "overview", "engine", "fixer", "reporters"}),
     frozenset({"cli", "__main__"}),
