@@ -45,7 +45,7 @@ def invalid_openclaw_config(context: Context) -> Iterator[Finding]:
     if situation.config_error is not None:
         error = situation.config_error
         place = "" if error.line is None else f":{error.line}:{error.column}"
-        params: Params = {"file": f"{error.path.name}{place}", "problem": error.message, "release": release}
+        params: Params = {"file": f"{error.path.name}{place}", "problem": error.message}
         yield Finding(_from_workspace(context, error.path), Span(0, 0), params, variant="unusable")
     if situation.config is None:
         return
