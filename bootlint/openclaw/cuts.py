@@ -136,16 +136,12 @@ def _balanced(name: str, text: Utf16, limit: float, *, safe: bool) -> list[Part]
         breaks = (head > 0) + (tail > 0) if roomy else 0
         return utf16_len(marker(head, tail)) + breaks
 
-    head: float = 0
-    tail: float = 0
+    head, tail = 0, 0.0
     for _ in range(3):  # the marker names the two numbers that depend on its length
         left = max(0, limit - besides(head, tail))
         head, tail = math.floor(left * 0.75), math.floor(left * 0.25)
-    while (over := head + tail + besides(head, tail) - limit) > 0 and head + tail > 0:
-        if tail > 0:
-            tail = max(0, tail - over)
-        else:
-            head = max(0, head - over)
+    while (over := head + tail + besides(head, tail) - limit) > 0 and tail > 0:
+        tail = max(0, tail - over)
     if head == tail == 0 and 1 + besides(1, 0) <= limit:
         head = 1
     blocks = (
@@ -154,7 +150,7 @@ def _balanced(name: str, text: Utf16, limit: float, *, safe: bool) -> list[Part]
         _tail(text, tail, safe=safe),
     )
     parts = _one_per_line(blocks) if roomy else [part for block in blocks for part in block]
-    return _first(parts, int(limit))
+    return parts if length(parts) <= limit else _first(parts, int(limit))
 
 
 def _full_marker(name: str, head: float, tail: float, raw: int) -> str:

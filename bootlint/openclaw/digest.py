@@ -42,12 +42,13 @@ def full_units(line: str) -> int:
 
 def is_candidate(line: str, digest: Digest) -> bool:
     """Does the digest look at this line at all?"""
-    return bool(Candidates.of(line, digest).ranked)
+    return _alone(line, digest) is not None
 
 
 def is_priority(line: str, digest: Digest) -> bool:
     """Is this line chosen before other candidates?"""
-    return any(candidate.priority for candidate in Candidates.of(line, digest).ranked)
+    candidate = _alone(line, digest)
+    return candidate is not None and candidate.priority
 
 
 def matched_keyword(line: str, digest: Digest) -> str | None:
@@ -139,20 +140,28 @@ def _kept(squeezed: str) -> int | None:
 
 def _reach(line: str, kept: int) -> int:
     """Where in a line the first `kept` code points of its squeezed form end."""
+    reach = 0
     for word in _WORD.finditer(line):
-        if kept <= len(word.group()):
-            return word.start() + kept
+        if kept < 0:
+            break
+        reach = min(word.end(), word.start() + kept)
         kept -= len(word.group()) + 1
-    return len(line)
+    return reach
 
 
 _WORD = re.compile(f"[^{SPACE_CLASS}]+")
 
 
+def _alone(line: str, digest: Digest) -> Candidate | None:
+    return next(_candidates(line, digest, splitter(line)), None)
+
+
 def _candidates(text: str, digest: Digest, words: Callable[[str], list[str]]) -> Iterator[Candidate]:
     r"""Looks at the folded text, whose code points stand where those of `text` do. A `\r` is a blank here."""
     keywords = _keywords(digest)
+    # Looked up once, and the patterns tried one by one: this loop is most of the time that a simulation takes.
     structure, word, sign = _STRUCTURE.match, keywords.candidate.words.search, keywords.candidate.signs.search
+    first_word, first_sign = keywords.priority.words.search, keywords.priority.signs.search
     units = len if utf16_len(text) == len(text) else utf16_len
     fences = _FENCES if digest.carries_prose else ()
     prose: tuple[int, int, str] | None = None
@@ -168,7 +177,7 @@ def _candidates(text: str, digest: Digest, words: Callable[[str], list[str]]) ->
             prose = (start, end, line) if digest.carries_prose else None
         else:
             length = units(line) if prose is None else units(prose[2]) + 1 + units(line)
-            priority = keywords.priority.first(line) is not None
+            priority = bool(first_word(line) or first_sign(line))
             yield Candidate(start, end, priority, length, prose and prose[:2])
             prose = None
         start = end + 1
