@@ -132,7 +132,7 @@ _DOUBT_CJK = (
 
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|[/#?~$@%]|\\", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"[{}<>*…$|]|YYYY|path/to|\.\.\.|xxx|example|your[-_]", re.IGNORECASE)
-_LOOKS_LIKE_FILE = re.compile(r"[^/]\.[A-Za-z0-9]{1,8}\Z|/\Z")
+_LOOKS_LIKE_FILE = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,7}\Z|/\Z")
 _MADE_LATER = ("memory/",)  # daily notes
 
 
