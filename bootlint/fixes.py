@@ -168,6 +168,9 @@ def waste_fix(file: TextFile) -> Fix | None:
 
     Only outside code, HTML, comments and front matter. Blanks at the end of the file are free, and stay.
     """
+    text = file.source.text
+    if not any(sign in text for sign in ("\n\n\n", " \n", "\t\n", "\r\n")):
+        return None
     edits = tuple(_wasted(file))
     return Fix(edits, Applicability.SAFE) if edits else None
 

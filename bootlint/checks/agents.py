@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.document import anchor, link_targets
-from bootlint.openclaw.digest import is_candidate, is_priority
+from bootlint.openclaw.digest import Candidates, is_priority
 from bootlint.openclaw.digest_use import DigestUse
 
 if TYPE_CHECKING:
@@ -61,6 +61,12 @@ class Agents:
         return DigestUse.of(self.file.source.text, self.injected, self.digest)
 
     @cached_property
+    def candidates(self) -> Mapping[int, bool]:
+        """Where a line begins that the digest looks at → whether it ranks it."""
+        found = self.use.candidates if self.use else Candidates.of(self.file.source.text, self.digest).ranked
+        return {candidate.start: candidate.priority for candidate in found}
+
+    @cached_property
     def gaps(self) -> Mapping[int, Gap]:
         """Line → what keeps it from being ranked, for the priority rules that are not."""
         readings = self.context.rule_lines(self.file)
@@ -84,15 +90,16 @@ class Agents:
     def _gap(self, line: int, reading: LineReading) -> Gap | None:
         from bootlint.language import near_misses
 
-        text = self.file.source.lines[line - 1]
-        if is_priority(text, self.digest):
+        ranked = self.candidates.get(self.file.source.line_starts[line - 1])
+        if ranked:
             return None
+        text = self.file.source.lines[line - 1]
         missed = [miss for miss in near_misses(text, reading) if is_priority(miss.keyword, self.digest)]
         if missed:
             return Gap(
                 "near-miss", _unique(miss.text for miss in missed), _unique(miss.keyword for miss in missed)
             )
-        return Gap("unranked" if is_candidate(text, self.digest) else "not-candidate")
+        return Gap("not-candidate" if ranked is None else "unranked")
 
     def _links(self) -> Iterator[str]:
         """The fragments of links that lead into this file."""

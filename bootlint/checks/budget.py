@@ -144,11 +144,11 @@ def near_limit(context: Context) -> Iterator[Finding]:
 
 def merge_over_limit(context: Context) -> Iterator[Finding]:
     """The upgrade merges TOOLS.md into AGENTS.md, and the result passes the limit."""
-    from bootlint.openclaw.upgrade import merge_tools
-
     texts = context.simulation.texts
     if not {"AGENTS.md", "TOOLS.md"} <= texts.keys() or not texts["TOOLS.md"].source.text.strip():
         return
+    from bootlint.openclaw.upgrade import merge_tools
+
     merged = merge_tools(texts["AGENTS.md"].source.text, texts["TOOLS.md"].source.text)
     later = context.after_upgrade({"AGENTS.md": merged.text})
     injected = later.simulation.injected.get("AGENTS.md")

@@ -220,9 +220,23 @@ def _related(agents: Agents, candidate: Candidate) -> Related:
 
 # --- quoted examples -----------------------------------------------------------------------------------------
 
+# What calls that which follows an example. Looked for before the pattern, which costs more.
+_ENGLISH_FRAMES = (
+    "bad",
+    "wrong",
+    "incorrect",
+    "antipattern",
+    "anti-pattern",
+    "not like this",
+    "example",
+    "e.g.",
+)
+_OTHER_FRAMES = (
+    "反例", "错误", "錯誤", "示例", "範例", "范例", "例如", "比如", "举例", "舉例", "例子", "坏例", "不好的", "不要这样",
+    "不要這樣", "別這樣", "悪い例", "예시", "나쁜 예",
+)  # fmt: skip
 _FRAME = re.compile(
-    r"\b(?:bad|wrong|incorrect|anti-?patterns?|not like this|(?:for )?examples?|e\.g\.)(?![\w-])|"
-    "反例|错误|錯誤|示例|範例|范例|例如|比如|举例|舉例|例子|坏例|不好的|不要这样|不要這樣|別這樣|悪い例|예시|나쁜 예",
+    rf"\b(?:{'|'.join(map(re.escape, _ENGLISH_FRAMES))})(?:s(?!\w)|(?![\w-]))|{'|'.join(_OTHER_FRAMES)}",
     re.IGNORECASE,
 )
 _FRAME_END = re.compile(r"[:：][*_\s]*$")
@@ -234,6 +248,9 @@ _QUOTED = re.compile(
 
 def _quotes(file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
     """A framing line and, below it, each quoted line that commands and that the digest would look at."""
+    folded = file.source.text.lower()
+    if not any(word in folded for word in (*_ENGLISH_FRAMES, *_OTHER_FRAMES)):
+        return
     lines, kinds = file.source.lines, file.document.kinds
     frames = dict.fromkeys(file.source.line_of(found.start()) for found in _FRAME.finditer(file.source.text))
     for frame in frames:
