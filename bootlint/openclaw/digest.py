@@ -141,15 +141,12 @@ def _kept(squeezed: str) -> int | None:
 def _reach(line: str, kept: int) -> int:
     """Where in a line the first `kept` code points of its squeezed form end."""
     reach = 0
-    for word in _WORD.finditer(line):
+    for word in re.finditer(f"[^{SPACE_CLASS}]+", line):
         if kept < 0:
             break
         reach = min(word.end(), word.start() + kept)
         kept -= len(word.group()) + 1
     return reach
-
-
-_WORD = re.compile(f"[^{SPACE_CLASS}]+")
 
 
 def _alone(line: str, digest: Digest) -> Candidate | None:
@@ -160,7 +157,8 @@ def _candidates(text: str, digest: Digest, words: Callable[[str], list[str]]) ->
     r"""Looks at the folded text, whose code points stand where those of `text` do. A `\r` is a blank here."""
     keywords = _keywords(digest)
     # Looked up once, and the patterns tried one by one: this loop is most of the time that a simulation takes.
-    structure, word, sign = _STRUCTURE.match, keywords.candidate.words.search, keywords.candidate.signs.search
+    structure = keywords.structure.match
+    word, sign = keywords.candidate.words.search, keywords.candidate.signs.search
     first_word, first_sign = keywords.priority.words.search, keywords.priority.signs.search
     units = len if utf16_len(text) == len(text) else utf16_len
     fences = _FENCES if digest.carries_prose else ()
@@ -183,7 +181,7 @@ def _candidates(text: str, digest: Digest, words: Callable[[str], list[str]]) ->
         start = end + 1
 
 
-_STRUCTURE = re.compile(r"(?:#{1,6}|[-*+]|[0-9]+[.)]) ")  # in a normal form something follows the blank
+_STRUCTURE = r"(?:#{1,6}|[-*+]|[0-9]+[.)]) "  # in a normal form something follows the blank
 _FENCES = ("```", "~~~")
 
 
@@ -213,6 +211,7 @@ class _Finder:
 
 @dataclass(frozen=True, slots=True)
 class _Keywords:
+    structure: re.Pattern[str]
     candidate: _Finder
     priority: _Finder
     spelling: Mapping[str, str]  # folded keyword → as the contract spells it
@@ -222,6 +221,7 @@ class _Keywords:
 def _keywords(digest: Digest) -> _Keywords:
     every = (*digest.candidate_words, *digest.candidate_signs)
     return _Keywords(
+        re.compile(_STRUCTURE),
         _Finder.of(digest.candidate_words, digest.candidate_signs),
         _Finder.of(digest.priority_words, digest.priority_signs),
         {fold(keyword): keyword for keyword in every},

@@ -34,7 +34,8 @@ def line_fates(source: str, outcome: Outcome) -> tuple[Fate, ...]:
 
     Lines end at `\n` or `\r\n`; an end at the end of the source opens no further line.
     """
-    verbatim = [span for span, _ in _sources(outcome, "head", "tail")]
+    _, head_end = _span(outcome, "head")
+    tail_start, tail_end = _span(outcome, "tail")
     digest = {start: is_cut for (start, _), is_cut in _sources(outcome, "digest", "prose")}
     fates: list[Fate] = []
     start = 0
@@ -43,11 +44,11 @@ def line_fates(source: str, outcome: Outcome) -> tuple[Fate, ...]:
         last = start + len(trim_end(line))
         if first >= last:
             fates.append("blank")
-        elif any(begin <= first and last <= end for begin, end in verbatim):
+        elif last <= head_end or (tail_start <= first and last <= tail_end):
             fates.append("kept")
         elif start in digest:
             fates.append("digest-cut" if digest[start] else "digest")
-        elif any(begin < last and first < end for begin, end in verbatim):
+        elif first < head_end or (tail_start < last and first < tail_end):
             fates.append("cut")
         else:
             fates.append("dropped")
@@ -112,6 +113,11 @@ def _sources(outcome: Outcome, *kinds: PieceKind) -> Iterator[tuple[tuple[int, i
         for piece in outcome.pieces:
             if piece.kind in kinds and piece.source is not None:
                 yield piece.source, piece.is_cut
+
+
+def _span(outcome: Outcome, kind: Literal["head", "tail"]) -> tuple[int, int]:
+    """The source of the one head or tail that a file can have, empty where it has none."""
+    return next((span for span, _ in _sources(outcome, kind)), (0, 0))
 
 
 def _lines(source: str) -> list[str]:
