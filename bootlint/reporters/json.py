@@ -28,7 +28,8 @@ def render(run: Run) -> str:
                 "suppressed": sum(report.suppressed for report in run.reports),
                 "workspaces": [_workspace(report) for report in run.reports],
             },
-        }
+        },
+        indent=2,
     )
 
 

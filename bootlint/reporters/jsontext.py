@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 
-def dump(document: object) -> str:
-    """The document as JSON text with its final line end.
+def dump(document: object, *, indent: int | None = None) -> str:
+    """The document as JSON text with its final line end, on one line unless it is indented.
 
     ASCII, because a terminal that is not UTF-8 would break anything else. Lone surrogates, which undecodable
     file names hold, become the text `\\udcff`: strict readers refuse a whole document for one of them.
     """
-    text = json.dumps(_sound(document), ensure_ascii=True, indent=2)
+    text = json.dumps(_sound(document), ensure_ascii=True, indent=indent)
     return text.replace("##[", "#\\u0023[") + "\n"  # `##[error]` is a command to a GitHub runner
 
 
