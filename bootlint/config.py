@@ -73,10 +73,15 @@ class Settings:
         return self.origins.get(key)
 
 
-def find(folder: Path) -> Path | None:
-    """The closest settings file at or above `folder`; a pyproject.toml counts only with `[tool.bootlint]`."""
+def find(folder: Path, top: Path | None = None) -> Path | None:
+    """The closest settings file at or above `folder`, not above `top`.
+
+    A pyproject.toml counts only with `[tool.bootlint]`.
+    """
     start = Path(os.path.abspath(folder))
     for place in (start, *start.parents):
+        if top is not None and not place.is_relative_to(top):
+            return None
         for name in FILE_NAMES:
             path = place / name
             if os.path.isfile(path) and (name != "pyproject.toml" or _has_table(path)):
@@ -84,25 +89,26 @@ def find(folder: Path) -> Path | None:
     return None
 
 
-def read(path: Path) -> Settings:
-    """The settings of one file. Raises SettingsError naming file, key and remedy."""
+def read(path: Path, shown: str | None = None) -> Settings:
+    """The settings of one file, named `shown` in output. Raises SettingsError naming file, key and remedy."""
     import tomllib
 
+    shown = str(path) if shown is None else shown
     try:
         text = path.read_bytes().decode("utf-8")
         data = tomllib.loads(text)
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
+        raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+        raise SettingsError(f"{shown}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f"{path}: is no TOML: {error}") from error
+        raise SettingsError(f"{shown}: is no TOML: {error}") from error
     if path.name != "pyproject.toml":
-        return parse(data, str(path))
+        return parse(data, shown)
     try:
-        return parse(_table(_table(data.get("tool", {})).get("bootlint", {})), str(path))
+        return parse(_table(_table(data.get("tool", {})).get("bootlint", {})), shown)
     except TypeError as error:
-        raise SettingsError(f"{path}: [tool.bootlint] {error}") from error
+        raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
 
 
 def parse(data: Mapping[str, object], origin: str, base: Settings | None = None) -> Settings:

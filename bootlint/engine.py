@@ -46,8 +46,12 @@ class Report:
 # What a rule's page may ask of the contract: without it the rule is silent.
 NEEDS: dict[str, Callable[[Contract], bool]] = {
     "digest": lambda contract: contract.truncation.digest is not None,
-    "cjk-digest": lambda contract: bool(contract.truncation.digest and contract.truncation.digest.priority_signs),
-    "prose-digest": lambda contract: bool(contract.truncation.digest and contract.truncation.digest.carries_prose),
+    "cjk-digest": lambda contract: bool(
+        contract.truncation.digest and contract.truncation.digest.priority_signs
+    ),
+    "prose-digest": lambda contract: bool(
+        contract.truncation.digest and contract.truncation.digest.carries_prose
+    ),
     "total": lambda contract: contract.truncation.has_total,
     "user-cap": lambda contract: contract.truncation.user_max_chars is not None,
     "retired-files": lambda contract: "TOOLS.md" not in contract.loading.names,
@@ -55,45 +59,67 @@ NEEDS: dict[str, Callable[[Contract], bool]] = {
 }
 
 
-def check(workspace: Workspace, basis: Basis, settings: Settings) -> Report:
-    """The diagnostics of one workspace. A finding that holds under several situations is reported once."""
+def check(
+    workspace: Workspace, basis: Basis, settings: Settings, *, also: Iterable[tuple[str, Finding]] = ()
+) -> Report:
+    """The diagnostics of one workspace. A finding that holds under several situations is reported once.
+
+    `also` are findings with their codes that stem from no check of the workspace itself.
+    """
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
     readings = Readings()
-    suppressions = Suppressions(workspace, settings)
-    found: dict[tuple[str, str, Span, str], Diagnostic] = {}
-    suppressed: set[tuple[str, str, Span, str]] = set()
+    found = _Found(workspace, settings)
     for simulation in simulations:
-        release = simulation.contract.release
-        for code, finding in _findings(Context(simulation, readings, settings.rules, settings.prefix_style), settings):
-            diagnostic = _diagnostic(code, finding, workspace, settings)
-            key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
-            if suppressions.silence(code, finding):
-                suppressed.add(key)
-                continue
-            fate = _fate(simulation, finding.path, diagnostic.start.line)
-            known = found.get(key, replace(diagnostic, fate=fate))
-            found[key] = replace(
-                known, releases=(*known.releases, release), fate=fate if fate == known.fate else None
-            )
+        context = Context(simulation, readings, settings.rules, settings.prefix_style)
+        for code, finding in _findings(context, settings):
+            found.add(code, finding, simulation)
+    for code, finding in also:
+        if _selected(code, settings):
+            found.add(code, finding)
     contracts = [simulation.contract for simulation in simulations]
-    unused = suppressions.unused(lambda code: _ran(code, contracts, settings))
-    for finding in unused if _selected("BL002", settings) else ():
-        diagnostic = _diagnostic("BL002", finding, workspace, settings)
-        key = ("BL002", diagnostic.path, diagnostic.span, diagnostic.message)
-        if suppressions.silence("BL002", finding):
-            suppressed.add(key)
-        else:
-            found[key] = diagnostic
-    ordered = _fingerprinted(sorted(found.values(), key=lambda diagnostic: diagnostic.sort_key), workspace)
+    if _selected("BL002", settings):
+        for finding in found.suppressions.unused(lambda code: _ran(code, contracts, settings)):
+            found.add("BL002", finding)
     priority_rules, reached = count_priority_rules(Context(simulations[0], readings))
     return Report(
         workspace.shown.rstrip("/") or ".",
-        tuple(simulation.situation for simulation in simulations),
-        tuple(ordered),
-        len(suppressed),
+        basis.situations,
+        tuple(_fingerprinted(found.diagnostics(), workspace)),
+        len(found.silenced),
         priority_rules,
         reached,
     )
+
+
+_Key = tuple[str, str, Span, str]  # code, path, span, message
+
+
+class _Found:
+    """The diagnostics of one workspace as they come in, each once, those that were silenced counted."""
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        self.suppressions = Suppressions(workspace, settings)
+        self.silenced: set[_Key] = set()
+        self._workspace = workspace
+        self._settings = settings
+        self._kept: dict[_Key, Diagnostic] = {}
+
+    def add(self, code: str, finding: Finding, simulation: Simulation | None = None) -> None:
+        """Take a finding in; with a simulation, it holds under that release and the line has its fate there."""
+        diagnostic = _diagnostic(code, finding, self._workspace, self._settings)
+        key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
+        if self.suppressions.silence(code, finding):
+            self.silenced.add(key)
+        elif simulation is None:
+            self._kept[key] = diagnostic
+        else:
+            fate = _fate(simulation, finding.path, diagnostic.start.line)
+            known = self._kept.get(key, replace(diagnostic, fate=fate))
+            releases = (*known.releases, simulation.contract.release)
+            self._kept[key] = replace(known, releases=releases, fate=fate if fate == known.fate else None)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        return sorted(self._kept.values(), key=lambda diagnostic: diagnostic.sort_key)
 
 
 def count_priority_rules(context: Context) -> tuple[int, int]:

@@ -53,7 +53,9 @@ def toplevel(folder: Path) -> Path:
 
 def commit(folder: Path, revision: str) -> str:
     """The id of a commit. Raises GitError with the remedy for a revision that is not there, shallow clones included."""
-    done = _start(folder, ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"), b"")
+    done = _start(
+        folder, ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"), b""
+    )
     if done.returncode == 0:
         return done.stdout.decode("ascii").strip()
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
@@ -62,6 +64,12 @@ def commit(folder: Path, revision: str) -> str:
             "(git fetch --unshallow, or fetch-depth: 0 in actions/checkout)"
         )
     raise GitError(f"{revision}: git knows no such commit")
+
+
+def has_commits(folder: Path) -> bool:
+    """Is there a HEAD? Not before the first commit. Raises GitError outside a repository."""
+    toplevel(folder)
+    return _start(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), b"").returncode == 0
 
 
 def files(folder: Path, commit_id: str) -> Iterator[TreeEntry]:
@@ -94,7 +102,9 @@ def renames(folder: Path, base: str, head: str | None) -> Mapping[str, str]:
     options = ("--no-ext-diff", "--no-textconv", "--find-renames", "--diff-filter=R", "--name-status", "-z")
     words = run(folder, "diff", *options, "--end-of-options", *revisions).split(b"\0")
     return {
-        os.fsdecode(old): os.fsdecode(new) for old, new in zip(words[1::3], words[2::3], strict=False) if old and new
+        os.fsdecode(old): os.fsdecode(new)
+        for old, new in zip(words[1::3], words[2::3], strict=False)
+        if old and new
     }
 
 

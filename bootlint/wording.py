@@ -53,7 +53,7 @@ class _Filler(Formatter):
 
     def format_field(self, value: Value, format_spec: str) -> str:
         if isinstance(value, tuple):
-            left, right = format_spec or ("", "")
+            left, right = format_spec[:1], format_spec[1:]
             return _SEPARATOR[self._language].join(f"{left}{printable(item)}{right}" for item in value)
         if isinstance(value, str):
             return printable(value)
@@ -94,7 +94,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "severity-warning": ("warning", "警告"),
     "severity-info": ("info", "提示"),
     "line-kept": ("line {line} kept: the model receives it whole", "第 {line} 行保留：模型完整收到"),
-    "line-digest": ("line {line} in the digest only: the model receives it there", "第 {line} 行仅摘要保留：模型只在摘要中收到"),
+    "line-digest": (
+        "line {line} in the digest only: the model receives it there",
+        "第 {line} 行仅摘要保留：模型只在摘要中收到",
+    ),
     "line-digest-cut": (
         "line {line} cut in the digest: the model receives only its beginning, and only there",
         "第 {line} 行摘要中截断：模型只在摘要中收到开头",
@@ -145,5 +148,47 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}: {count:finding/findings} written; they stay quiet from now on",
         "{file}：已写入 {count} 条，此后不再报告",
     ),
+    "diff-nothing": (
+        "nothing changes in what the model receives",
+        "模型收到的内容没有变化",
+    ),
+    "diff-changed": (
+        "{workspace}: OpenClaw {release}, session {session}: priority rules that reach the model "
+        "{reached_before}/{rules_before} → {reached_after}/{rules_after}",
+        "{workspace}：OpenClaw {release}，会话类型 {session}：送达模型的硬性规则 "
+        "{reached_before}/{rules_before} → {reached_after}/{rules_after}",
+    ),
+    "diff-new": (
+        "{workspace} is new: OpenClaw {release}, session {session}: {reached_after}/{rules_after} priority rules "
+        "reach the model",
+        "{workspace} 是新工作区：OpenClaw {release}，会话类型 {session}：送达模型的硬性规则 {reached_after}/{rules_after}",
+    ),
+    "diff-deleted": (
+        "{workspace} is gone: OpenClaw {release}, session {session}: {reached_before}/{rules_before} priority rules "
+        "reached the model",
+        "{workspace} 已删除：OpenClaw {release}，会话类型 {session}：此前送达模型的硬性规则 {reached_before}/{rules_before}",
+    ),
+    "diff-file": (
+        "{file}: {raw_before:,} → {raw_after:,} characters, lost {lost_before:,} → {lost_after:,}, "
+        "headroom {headroom_before:,} → {headroom_after:,}",
+        "{file}：{raw_before:,} → {raw_after:,} 个字符，丢失 {lost_before:,} → {lost_after:,}，"
+        "余量 {headroom_before:,} → {headroom_after:,}",
+    ),
+    "diff-newly_lost": ("newly lost: {count:priority rule/priority rules}", "新丢失的硬性规则：{count} 条"),
+    "diff-newly_lost-grown": (
+        "newly lost: {count:priority rule/priority rules}; what grew: {grown}",
+        "新丢失的硬性规则：{count} 条；变长的文件：{grown}",
+    ),
+    "diff-newly_reached": (
+        "newly reached: {count:priority rule/priority rules}",
+        "新送达的硬性规则：{count} 条",
+    ),
+    "diff-added": ("added: {count:priority rule/priority rules}", "新增的硬性规则：{count} 条"),
+    "diff-removed": ("removed: {count:priority rule/priority rules}", "删除的硬性规则：{count} 条"),
+    "diff-other_lines": (
+        "{count:other untouched line/other untouched lines} whose fate changed",
+        "另有 {count} 行未改动但去向变了",
+    ),
+    "diff-more": ("… and {count:more line/more lines}", "……另有 {count} 行"),
     "agent": ("agent {agent}", "代理 {agent}"),
 }

@@ -131,7 +131,9 @@ class Workspace:
     def unreadable(self) -> Mapping[str, str]:
         """Relative path → `link-outside`, `not-a-file`, `too-large` or `no-permission`."""
         found = self.disk.found
-        return {path: what for path, what in found.items() if isinstance(what, str) and path not in self.overlay}
+        return {
+            path: what for path, what in found.items() if isinstance(what, str) and path not in self.overlay
+        }
 
     @cached_property
     def entries(self) -> frozenset[str]:
@@ -228,6 +230,32 @@ def discover(paths: Iterable[str]) -> list[Workspace]:
             real = os.path.realpath(root)
             shown[real] = min(shown.get(real, shown_folder(root)), shown_folder(root))
     return [Workspace.at(Path(text or "."), text) for text in sorted(shown.values())]
+
+
+def discover_committed(paths: Iterable[str]) -> list[tuple[Workspace, frozenset[str]]]:
+    """The workspaces that the files of a commit belong to, each with those of the files that lie in it, as shown.
+
+    A folder counts as if it had been found by walking, or with a bootlint.toml of its own: a commit to any
+    repository's docs/tools.md is none of bootlint's business. A file of settings means the workspaces below it.
+    """
+    roots: dict[str, set[str]] = {}
+    for path in paths:
+        for root in _committed_roots(path):
+            roots.setdefault(shown_folder(root), set()).add(_shown_file(path))
+    return [(Workspace.at(Path(shown or "."), shown), frozenset(roots[shown])) for shown in sorted(roots)]
+
+
+def _committed_roots(path: str) -> list[Path]:
+    if meant_name(os.path.basename(path)) is None and "memory" not in Path(path).parts:
+        folder = Path(os.path.dirname(path) or ".")
+        return [found for found in (folder, *_folders_below(folder)) if _counts(found, named=False)]
+    root = _root_of_file(path)
+    return [root] if _counts(root, named=False) or os.path.lexists(root / "bootlint.toml") else []
+
+
+def _shown_file(path: str) -> str:
+    folder, name = os.path.split(path)
+    return shown_folder(Path(folder or ".")) + name
 
 
 def _roots(path: str) -> Iterator[Path]:

@@ -24,6 +24,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"cli", "__main__"}),
 )
 
+# By the engine, which watches what suppressions do, and by a comparison with a base.
+FOUND_ELSEWHERE = {"BL002", "BL004"}
+
 
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
@@ -45,7 +48,9 @@ def imports_of(path: Path) -> set[str]:
     names = [
         node.module or ""
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node not in typing_only and (node.module or "").startswith("bootlint")
+        if isinstance(node, ast.ImportFrom)
+        and node not in typing_only
+        and (node.module or "").startswith("bootlint")
     ]
     parts = {name.split(".")[1] for name in names if "." in name}
     parts |= {
@@ -78,7 +83,7 @@ def test_openclaw_knows_nothing_of_linting() -> None:
 def test_every_page_has_a_check_and_every_check_a_page() -> None:
     checked = [code for code, _ in CHECKS]
     assert checked == sorted(set(checked))
-    assert set(checked) | {"BL002"} == set(catalog.pages())  # BL002 is found by the engine: it watches the others
+    assert set(checked) | FOUND_ELSEWHERE == set(catalog.pages())
 
 
 def test_every_check_is_named_after_its_rule() -> None:

@@ -15,6 +15,7 @@ from bootlint.diagnostics import UserError
 COMMANDS = {
     "check": "lint workspaces: what the model does not receive, and why",
     "show": "show what the model receives of each file, byte for byte",
+    "diff": "show what a change does to what the model receives, between commits",
     "rule": "explain a rule, or list all",
     "releases": "list the known OpenClaw releases and what changed between them",
 }
@@ -43,7 +44,9 @@ def main(argv: list[str]) -> int:
     """Run one command line; the exit status comes back."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 still gets every line
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal that is not UTF-8 still gets every line
     try:
         status = _run(argv)
         sys.stdout.flush()
@@ -76,6 +79,8 @@ def _run(argv: list[str]) -> int:
     if argv[0] not in COMMANDS:
         from bootlint.config import suggestion
 
-        raise UserError(f"{argv[0]!r} is no command{suggestion(argv[0], COMMANDS)} (bootlint --help lists them)")
+        raise UserError(
+            f"{argv[0]!r} is no command{suggestion(argv[0], COMMANDS)} (bootlint --help lists them)"
+        )
     status: int = import_module(f"bootlint.cli.{argv[0]}").run(argv[1:])
     return status

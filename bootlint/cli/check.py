@@ -5,29 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from bootlint import baseline as baseline_file
-from bootlint.cli.common import (
-    Parser,
-    SettingsReader,
-    add_general,
-    add_paths,
-    add_situation,
-    language_of,
-    selected,
-)
+from bootlint import git
+from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation
+from bootlint.cli.runner import Outcome, Plan, outcomes
+from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path
 from bootlint.config import suggestion
 from bootlint.diagnostics import Severity, UserError
-from bootlint.engine import Report, check
+from bootlint.introduced import Base, base_of
 from bootlint.reporters import FORMATS, Run, render
-from bootlint.reporters.basis import basis_lines
 from bootlint.wording import phrase
+from bootlint.workspace import MAX_BYTES
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterator
 
 _EXAMPLES = """\
@@ -35,6 +32,8 @@ _EXAMPLES = """\
   bootlint check --openclaw 2026.6.11,latest ~/agent  under two releases
   bootlint check --select BL1 --fail-on warning       only the budget rules; warnings fail too
   bootlint check --output-format json > report.json
+  bootlint check --diff-base origin/main              only what this branch introduced
+  bootlint check - --stdin-filename AGENTS.md         what an editor holds
   bootlint check --output-format sarif=out.sarif --output-format github   two reports of one run
 """
 
@@ -43,33 +42,84 @@ def run(argv: list[str]) -> int:
     """Lint, print, and say with the exit status whether something was found at or above `--fail-on`."""
     arguments = _parser().parse_args(argv)
     outputs = _outputs(arguments.output_format or ["full" if sys.stdout.isatty() else "concise"])
-    reader = SettingsReader(arguments, "select", "extend-select", "ignore", "fail-on")
-    baseline = Path(arguments.baseline) if arguments.baseline else None
-    if arguments.write_baseline and baseline is None:
-        raise UserError("--write-baseline writes the file that --baseline names; give both")
-    known = baseline_file.read(baseline) if baseline and not arguments.write_baseline else frozenset()
-    reports: list[Report] = []
-    failed = False
-    language = None
-    basis_texts: dict[str, None] = {}
-    for workspace, settings, basis in selected(arguments.paths, reader, all_agents=arguments.all_agents):
-        report = check(workspace, basis, settings)
-        if baseline is not None:
-            report = baseline_file.without_known(report, known, baseline)
-        reports.append(report)
-        failed |= any(diagnostic.severity >= settings.fail_on for diagnostic in report.diagnostics)
-        language = language or language_of(settings, for_people=outputs[0][0] == "full")
-        basis_texts.update(dict.fromkeys(basis_lines(basis.situations, language, verbose=arguments.verbose)))
-    done = Run(tuple(reports), language or "en")
-    if arguments.write_baseline and baseline is not None:
-        count = baseline_file.write(baseline, done.diagnostics)
-        print(phrase("baseline-written", done.language, file=str(baseline), count=count), file=sys.stderr)
+    reader = SettingsReader(
+        arguments, "select", "extend-select", "ignore", "fail-on", for_people=outputs[0][0] == "full"
+    )
+    _refuse_contradictions(arguments)
+    with ExitStack() as stack:
+        base = _base(arguments, stack)
+        targets = list(_targets(arguments, reader, base))
+        done = _linted(arguments, targets, reader, base)
+    language = targets[0].settings.language if targets else None
+    finished = Run(tuple(outcome.report for outcome in done), language or "en")
+    if arguments.write_baseline:
+        count = baseline_file.write(Path(arguments.baseline), finished.diagnostics)
+        print(
+            phrase("baseline-written", finished.language, file=arguments.baseline, count=count),
+            file=sys.stderr,
+        )
         return 0
     for output_format, path in outputs:
-        _write(render(output_format, _for_terminal(done) if path is None else done), path)
+        _write(render(output_format, _for_terminal(finished) if path is None else finished), path)
     if not arguments.quiet:
-        print("\n".join(_summary(done, basis_texts)), file=sys.stderr)
-    return int(failed)
+        print("\n".join(_summary(finished, done)), file=sys.stderr)
+    return int(any(outcome.failed for outcome in done))
+
+
+def _refuse_contradictions(arguments: Namespace) -> None:
+    if arguments.write_baseline and not arguments.baseline:
+        raise UserError("--write-baseline writes the file that --baseline names; give both")
+    if (arguments.paths == ["-"]) != bool(arguments.stdin_filename):
+        raise UserError("- reads a text from stdin, and --stdin-filename says which file it is; give both")
+    chosen = [
+        name for name in ("all_agents", "hook", "diff_base", "stdin_filename") if getattr(arguments, name)
+    ]
+    if len(chosen) > 1:
+        options = " and ".join("--" + name.replace("_", "-") for name in chosen)
+        raise UserError(f"{options} exclude each other; give one of them")
+
+
+def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
+    """The commit to compare with: BASE of --diff-base, or HEAD in a hook (none before the first commit)."""
+    if arguments.diff_base:
+        return stack.enter_context(base_of(Path(), arguments.diff_base))
+    if arguments.hook and git.has_commits(Path()):
+        return stack.enter_context(base_of(Path(), "HEAD"))
+    return None
+
+
+def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) -> Iterator[Target]:
+    if arguments.stdin_filename:
+        text = sys.stdin.buffer.read(MAX_BYTES + 1).decode("utf-8", "replace")
+        return by_editor(arguments.stdin_filename, text, reader)
+    if arguments.all_agents:
+        return by_agent(arguments.paths, reader)
+    if arguments.hook:
+        return by_commit(arguments.paths, reader)
+    return by_path(arguments.paths, reader, base)
+
+
+def _linted(
+    arguments: Namespace, targets: list[Target], reader: SettingsReader, base: Base | None
+) -> list[Outcome]:
+    """The outcome of each target. Under --diff-base the policy of the base counts, baseline included."""
+    plan = Plan(base=base, policy_from_base=bool(arguments.diff_base), verbose=arguments.verbose)
+    if base is not None:
+        plan = replace(
+            plan, base_settings=tuple(reader.of(target.workspace.root, base) for target in targets)
+        )
+    if arguments.baseline and not arguments.write_baseline:
+        path = Path(arguments.baseline)
+        place = base.place(path) if base and plan.policy_from_base else path
+        known = baseline_file.read(place) if place == path or place.exists() else frozenset()
+        plan = replace(plan, baseline=path, known=known)
+    return list(outcomes(targets, plan, jobs=_jobs(arguments.jobs)))
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise UserError(f"--jobs takes a number of processes, 0 for one a core, not {text!r}")
+    return int(text) or os.cpu_count() or 1
 
 
 def _parser() -> Parser:
@@ -97,11 +147,24 @@ def _parser() -> Parser:
         "--write-baseline", action="store_true", help="write the present findings to that file"
     )
     add_situation(parser)
-    parser.add_argument(
+    where = parser.add_argument_group("where")
+    where.add_argument(
         "--all-agents",
         action="store_true",
         help="every workspace that openclaw.json names, each with its agent's own limits",
     )
+    where.add_argument(
+        "--diff-base",
+        metavar="BASE",
+        help="only what the change since this commit introduced; policy is read from it",
+    )
+    where.add_argument(
+        "--hook",
+        action="store_true",
+        help="the paths are those of a commit: what it caused counts, and everything in the files themselves",
+    )
+    where.add_argument("--stdin-filename", metavar="FILE", help="with -: the file that stdin stands for")
+    where.add_argument("--jobs", metavar="N", default="1", help="processes (default: 1; 0: one a core)")
     add_general(parser)
     return parser
 
@@ -149,7 +212,7 @@ def _write(text: str, path: str | None) -> None:
         raise UserError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def _summary(done: Run, basis_texts: dict[str, None]) -> Iterator[str]:
+def _summary(done: Run, outcomes: list[Outcome]) -> Iterator[str]:
     language = done.language
     yield phrase(
         "summary",
@@ -165,4 +228,4 @@ def _summary(done: Run, basis_texts: dict[str, None]) -> Iterator[str]:
     rules = sum(report.priority_rules for report in done.reports)
     if rules:
         yield phrase("reached", language, reached=sum(report.reached for report in done.reports), rules=rules)
-    yield from basis_texts
+    yield from dict.fromkeys(line for outcome in outcomes for line in outcome.basis_lines)

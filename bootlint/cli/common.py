@@ -6,20 +6,20 @@ import argparse
 import locale
 import os
 import sys
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from bootlint import config
 from bootlint.config import Settings
 from bootlint.diagnostics import UserError
-from bootlint.openclaw.releases import contract, latest_release
-from bootlint.openclaw.settings import FILE_NAME, read_config
 from bootlint.simulation import SESSION_KINDS
-from bootlint.situations import Basis, basis
-from bootlint.wording import Language
-from bootlint.workspace import Workspace, discover, shown_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bootlint.introduced import Base
+    from bootlint.wording import Language
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,18 +43,26 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_paths(parser: Parser) -> None:
-    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="workspaces or files in them (default: .)")
+    parser.add_argument(
+        "paths", nargs="*", default=["."], metavar="PATH", help="workspaces or files in them (default: .)"
+    )
 
 
 def add_situation(parser: Parser) -> None:
     """The options that say which OpenClaw is simulated. Their names are the keys of bootlint.toml."""
     group = parser.add_argument_group("what is simulated")
-    group.add_argument("--openclaw", metavar="RELEASE[,…]", help="OpenClaw releases, such as 2026.6.11,latest")
-    group.add_argument("--max-chars", metavar="N", help="limit of one file, in UTF-16 units (bootstrapMaxChars)")
+    group.add_argument(
+        "--openclaw", metavar="RELEASE[,…]", help="OpenClaw releases, such as 2026.6.11,latest"
+    )
+    group.add_argument(
+        "--max-chars", metavar="N", help="limit of one file, in UTF-16 units (bootstrapMaxChars)"
+    )
     group.add_argument("--total-max-chars", metavar="N", help="limit of all files (bootstrapTotalMaxChars)")
     group.add_argument("--session", metavar="KIND", help=f"session kind: {', '.join(SESSION_KINDS)}")
     group.add_argument("--agent", metavar="ID", help="the agent whose values in openclaw.json count")
-    group.add_argument("--openclaw-config", metavar="FILE", help="the openclaw.json that sets release and limits")
+    group.add_argument(
+        "--openclaw-config", metavar="FILE", help="the openclaw.json that sets release and limits"
+    )
     group.add_argument("--workspace-path", metavar="PATH", help="where the workspace lives in production")
 
 
@@ -67,62 +75,62 @@ def add_general(parser: Parser) -> None:
     group.add_argument("-v", "--verbose", action="store_true", help="say where each value came from")
 
 
-_SITUATION_KEYS = ("openclaw", "max-chars", "total-max-chars", "session", "agent", "openclaw-config", "workspace-path")
+_SITUATION_KEYS = (
+    "openclaw",
+    "max-chars",
+    "total-max-chars",
+    "session",
+    "agent",
+    "openclaw-config",
+    "workspace-path",
+)
 _GENERAL_KEYS = ("language",)
 
 
 class SettingsReader:
-    """The settings of each workspace: the closest file, under the options of the command line."""
+    """The settings of each workspace: the closest file, under the options of the command line.
 
-    def __init__(self, arguments: argparse.Namespace, *extra_keys: str) -> None:
+    Their language is settled here: option, file, for people on a terminal the locale, else English.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, *extra_keys: str, for_people: bool = False) -> None:
         keys = (*_SITUATION_KEYS, *_GENERAL_KEYS, *extra_keys)
         values = ((key, getattr(arguments, key.replace("-", "_"), None)) for key in keys)
         self._options: Mapping[str, object] = {key: value for key, value in values if value is not None}
         self._named: str | None = arguments.config
         self._isolated: bool = arguments.isolated
+        self._for_people = for_people
         self._read: dict[Path | None, Settings] = {}
         if self._named is not None and not os.path.isfile(self._named):
             raise UserError(f"--config {self._named}: there is no such file")
 
-    def of(self, folder: Path) -> Settings:
-        """The settings that hold for a folder."""
-        path = Path(self._named) if self._named else None if self._isolated else config.find(folder)
+    def of(self, folder: Path, base: Base | None = None) -> Settings:
+        """The settings that hold for a folder; with a base, those that stood there before the change."""
+        path = self._path(folder, base)
         if path not in self._read:
-            base = Settings() if path is None else config.read(path)
-            self._read[path] = config.parse(self._options, "", base)
+            read = Settings() if path is None else config.read(path, _shown_file(path, base))
+            settings = config.parse(self._options, "", read)
+            language = language_of(settings, for_people=self._for_people)
+            self._read[path] = replace(settings, language=language)
         return self._read[path]
 
-
-def selected(
-    paths: list[str], reader: SettingsReader, *, all_agents: bool = False
-) -> Iterator[tuple[Workspace, Settings, Basis]]:
-    """Each workspace of the paths with its settings and situations."""
-    if all_agents:
-        yield from _of_all_agents(paths, reader)
-        return
-    for workspace in discover(paths):
-        settings = reader.of(workspace.root)
-        yield workspace, settings, basis(workspace, settings)
+    def _path(self, folder: Path, base: Base | None) -> Path | None:
+        if self._isolated:
+            return None
+        if base is None:
+            return Path(self._named) if self._named else config.find(folder)
+        if self._named is None:
+            return config.find(base.place(folder), base.root)
+        place = base.place(Path(self._named))
+        return place if place.is_file() else None
 
 
-def _of_all_agents(paths: list[str], reader: SettingsReader) -> Iterator[tuple[Workspace, Settings, Basis]]:
-    """The workspaces that openclaw.json names. It is the one of --openclaw-config, or stands in or above a path."""
-    for path in paths:
-        settings = reader.of(Path(path))
-        named = settings.openclaw_config
-        places = [Path(named)] if named else [Path(path) / FILE_NAME, Path(os.path.abspath(path)).parent / FILE_NAME]
-        file = next((place for place in places if place.is_file()), None)
-        if file is None:
-            raise UserError(f"{path}: --all-agents needs an openclaw.json; name it with --openclaw-config")
-        config = read_config(file)
-        release = settings.openclaw[0] if settings.openclaw else config.last_touched_version or latest_release()
-        for agent, folder in config.workspaces(contract(release)).items():
-            if not folder.is_dir():
-                print(f"bootlint: agent {agent}: its workspace {folder} is not there", file=sys.stderr)
-                continue
-            own = replace(reader.of(folder), openclaw_config=str(file), agent=agent)
-            workspace = Workspace.at(folder, shown_folder(folder))
-            yield workspace, own, basis(workspace, own)
+def _shown_file(path: Path, base: Base | None) -> str:
+    """A settings file as it is printed: from here, or with the commit that it was read from."""
+    if base is not None:
+        return f"{os.path.relpath(path, base.root)} of {base.revision}"
+    relative = os.path.relpath(path)
+    return str(path) if relative.startswith("..") else relative
 
 
 def language_of(settings: Settings, *, for_people: bool) -> Language:
