@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Diagnostic, UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from bootlint.engine import Report
 
 SCHEMA_VERSION = 1
@@ -44,13 +45,18 @@ def parse(data: bytes, origin: str) -> Known:
             raise ValueError(f"schema version {document['schema_version']!r}")
         return frozenset((str(entry["path"]), str(entry["fingerprint"])) for entry in document["findings"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BaselineError(f"{origin}: is no baseline ({error}); write it again with --write-baseline") from error
+        raise BaselineError(
+            f"{origin}: is no baseline ({error}); write it again with --write-baseline"
+        ) from error
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> int:
     """Write the findings as a baseline; how many come back. Raises BaselineError where the file cannot be written."""
     entries = sorted(
-        {(_relative(diagnostic.path, path), diagnostic.code, diagnostic.fingerprint) for diagnostic in diagnostics}
+        {
+            (_relative(diagnostic.path, path), diagnostic.code, diagnostic.fingerprint)
+            for diagnostic in diagnostics
+        }
     )
     findings = [{"path": place, "code": code, "fingerprint": mark} for place, code, mark in entries]
     text = json.dumps({"schema_version": SCHEMA_VERSION, "findings": findings}, indent=1) + "\n"

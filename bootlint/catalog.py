@@ -7,19 +7,24 @@ Only the metadata block is parsed here, with one regular expression and tomllib;
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Params, Severity
 from bootlint.wording import Language, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _PAGE_NAME = re.compile(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
 _BLOCK = re.compile(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SUMMARY = re.compile(r"\A# [^\n]*\n\n([^\n]+)\n")
 
-_CHINESE_HEADING = "\n## 中文\n"  # the last section: the page's reasons and remedies in Chinese, from `### 原因` on
+_CHINESE_HEADING = (
+    "\n## 中文\n"  # the last section: the page's reasons and remedies in Chinese, from `### 原因` on
+)
 
 FIX = ("none", "sometimes", "always")
 _KEYS = {

@@ -7,25 +7,26 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.checks import CHECKS
 from bootlint.checks.context import Context, Readings
-from bootlint.config import Settings
 from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Severity, Span
-from bootlint.openclaw.contract import Contract
 from bootlint.simulation import Simulation, Situation
-from bootlint.situations import Basis
 from bootlint.source import SourceText
 from bootlint.suppressions import Suppressions
-from bootlint.wording import Language
-from bootlint.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bootlint.config import Settings
+    from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.fates import Fate
+    from bootlint.situations import Basis
+    from bootlint.wording import Language
+    from bootlint.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

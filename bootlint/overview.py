@@ -5,16 +5,17 @@ All lengths are UTF-16 units. Nothing is counted here: every number comes from t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bootlint.openclaw.fates import Fate
 from bootlint.openclaw.jstext import utf16_len
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from bootlint.checks.context import Context
+    from bootlint.openclaw.fates import Fate
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.simulation import Simulation, Status
     from bootlint.workspace import TextFile
@@ -147,7 +148,9 @@ def _parts(injected: InjectedFile | None) -> Mapping[str, int]:
 
 
 def _headings(file: TextFile) -> tuple[tuple[int, str], ...]:
-    return tuple((heading.line, f"{'#' * heading.level} {heading.title}") for heading in file.document.headings)
+    return tuple(
+        (heading.line, f"{'#' * heading.level} {heading.title}") for heading in file.document.headings
+    )
 
 
 def _blanks_filled(fates: tuple[Fate, ...]) -> Iterator[Fate]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from bootlint.config import Settings
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import ConfigError, OpenClawConfig, beside, read_config, resolve_limits
-from bootlint.openclaw.sessions import SessionKind
 from bootlint.simulation import Situation
-from bootlint.workspace import Workspace
+
+if TYPE_CHECKING:
+    from bootlint.config import Settings
+    from bootlint.openclaw.sessions import SessionKind
+    from bootlint.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,9 @@ def _situation(
         contract=behaviour,
         session=cast("SessionKind", settings.session),
         max_chars=limits.max_chars if settings.max_chars is None else settings.max_chars,
-        total_max_chars=limits.total_max_chars if settings.total_max_chars is None else settings.total_max_chars,
+        total_max_chars=limits.total_max_chars
+        if settings.total_max_chars is None
+        else settings.total_max_chars,
         workspace_path=settings.workspace_path,
         agent=agent,
         config=config,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from string import Formatter
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from bootlint.diagnostics import Params, Value
+if TYPE_CHECKING:
+    from bootlint.diagnostics import Params, Value
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")

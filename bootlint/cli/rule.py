@@ -6,13 +6,16 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bootlint import catalog
-from bootlint.catalog import RuleInfo
 from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
-from bootlint.wording import Language
+
+if TYPE_CHECKING:
+    from bootlint.catalog import RuleInfo
+    from bootlint.wording import Language
 
 _EXAMPLES = """\
   bootlint rule                       all rules
@@ -26,18 +29,26 @@ def run(argv: list[str]) -> int:
     """Print one page, or the list of rules."""
     parser = Parser("rule", "Explain a rule, or list all rules.", _EXAMPLES)
     parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
-    parser.add_argument("--output-format", choices=("text", "json"), default="text", help="text (default) or json")
+    parser.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="text (default) or json"
+    )
     add_general(parser)
     arguments = parser.parse_args(argv)
     language = language_of(SettingsReader(arguments).of(Path()), for_people=True)
     if arguments.rule is None:
         infos = [catalog.rule(code) for code in catalog.pages()]
-        print(_as_json([_fields(info) for info in infos]) if arguments.output_format == "json" else _list(infos, language))
+        print(
+            _as_json([_fields(info) for info in infos])
+            if arguments.output_format == "json"
+            else _list(infos, language)
+        )
         return 0
     code = catalog.code_of(arguments.rule)
     if code is None:
         known = (*catalog.pages(), *catalog.names().values())
-        raise UserError(f"{arguments.rule!r} is no rule{suggestion(arguments.rule, known)} (bootlint rule lists them)")
+        raise UserError(
+            f"{arguments.rule!r} is no rule{suggestion(arguments.rule, known)} (bootlint rule lists them)"
+        )
     info = catalog.rule(code)
     if arguments.output_format == "json":
         print(_as_json({**_fields(info), "page": info.text}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,12 +18,12 @@ from bootlint.cli.common import (
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.prompt import project_context, render_prompt
-from bootlint.overview import Overview, overview
+from bootlint.overview import overview
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.show_json import document
 from bootlint.reporters.show_text import render
 from bootlint.simulation import SESSION_KINDS, Simulation
-from bootlint.situations import Basis, basis
+from bootlint.situations import basis
 from bootlint.workspace import Workspace, discover
 
 _EXAMPLES = """\
@@ -49,7 +48,12 @@ def run(argv: list[str]) -> int:
     simulations = [Simulation(workspace, replace(found.situations[0], session=kind)) for kind in kinds]
     if arguments.raw is not None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(_raw(simulations[0], arguments.raw).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode())
+        sys.stdout.buffer.write(
+            _raw(simulations[0], arguments.raw)
+            .encode("utf-16-le", "surrogatepass")
+            .decode("utf-16-le", "replace")
+            .encode()
+        )
         return 0
     if arguments.prompt:
         _print_prompts(simulations)
@@ -68,12 +72,18 @@ def run(argv: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("show", "Show what the model receives of a workspace, byte for byte.", _EXAMPLES)
-    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a workspace, or a file in one (default: .)")
+    parser.add_argument(
+        "path", nargs="?", default=".", metavar="PATH", help="a workspace, or a file in one (default: .)"
+    )
     what = parser.add_argument_group("what to show")
-    what.add_argument("--raw", metavar="FILE", help="the injected text of one file, exactly, and nothing else")
+    what.add_argument(
+        "--raw", metavar="FILE", help="the injected text of one file, exactly, and nothing else"
+    )
     what.add_argument("--prompt", action="store_true", help="the whole Project Context as the model reads it")
     what.add_argument("--all-sessions", action="store_true", help="for every session kind")
-    what.add_argument("--output-format", choices=("text", "json"), default="text", help="text (default) or json")
+    what.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="text (default) or json"
+    )
     add_situation(parser)
     add_general(parser)
     return parser

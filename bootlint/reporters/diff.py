@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bootlint.changes import FileChange, LineChange, WorkspaceChange
 from bootlint.reporters.markdown import escaped
 from bootlint.wording import Language, phrase, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from bootlint.changes import FileChange, LineChange, WorkspaceChange
 
 FORMATS = ("text", "json", "markdown")
 
