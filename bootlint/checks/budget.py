@@ -28,6 +28,7 @@ def file_over_limit(context: Context) -> Iterator[Finding]:
             yield Finding(file.path, file_start(file), _numbers(context, file, injected))
         elif injected is not None and "user-cap" in injected.causes:
             yield Finding(file.path, file_start(file), _numbers(context, file, injected), variant="user-cap")
+    yield from _long_personal_files(context)
 
 
 def total_over_limit(context: Context) -> Iterator[Finding]:
@@ -209,6 +210,24 @@ def _starved(context: Context, file: TextFile) -> bool:
 
 def _run(file: TextFile, run: Span) -> Related:
     return Related(file.path, run, _lines_of(file, run))
+
+
+def _long_personal_files(context: Context) -> Iterator[Finding]:
+    """`users/<id>/USER.md` is not cut but dropped, in the sessions of the person to whom it belongs."""
+    rules = context.simulation.contract.truncation
+    if not rules.drops_long_personal_user or rules.user_max_chars is None:
+        return
+    limit = int(min(rules.user_max_chars, context.simulation.situation.limit))
+    for path, file in context.workspace.files.items():
+        raw = context.simulation.raw_chars(path)
+        if path.startswith("users/") and raw > limit:
+            params: Params = {
+                "file": path,
+                "raw": raw,
+                "limit": limit,
+                "release": context.simulation.contract.release,
+            }
+            yield Finding(path, file_start(file), params, variant="personal")
 
 
 def _near_total(context: Context) -> Iterator[Finding]:
