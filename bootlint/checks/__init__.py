@@ -1,4 +1,4 @@
-"""How each rule decides. One module per family, one function per rule; the words stand on the rule's page.
+"""How each rule decides. One or more modules per family, one function per rule; the words stand on the rule's page.
 
 A check is a short generator over a `Context` that yields `Finding`s. To add a rule: write its page in `rules/`,
 its function here, and one line in `CHECKS`.

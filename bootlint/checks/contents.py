@@ -44,9 +44,9 @@ def hidden_from_session(context: Context) -> Iterator[Finding]:
             rule
             for other in _loaded(context)
             if all(other.name in names for _, names in kinds)
-            for rule in _rules(context, other).values()
+            for rule in context.rule_texts(other).values()
         }
-        rules = _rules(context, file)
+        rules = context.rule_texts(file)
         lines = [line for line in context.priority_lines(file) if rules.get(line) not in seen]
         if lines:
             first, *rest = (line_text_span(file, line) for line in lines)
@@ -77,34 +77,12 @@ def duplicate_rule(context: Context) -> Iterator[Finding]:
     """The same rule line stands twice, in one file or in two."""
     first: dict[str, tuple[TextFile, int]] = {}
     for file, _ in context.sent:
-        for line, rule in _rules(context, file).items():
+        for line, rule in context.rule_texts(file).items():
             other, there = first.setdefault(rule, (file, line))
             if (other, there) != (file, line):
                 related = Related(other.path, line_text_span(other, there))
                 params = {**_named(context, file), "other": other.path, "line": there}
                 yield Finding(file.path, line_text_span(file, line), params, related=(related,))
-
-
-_SHORTEST_RULE = 15  # in bytes, so that five Chinese characters weigh as much as three English words
-_MARKS = str.maketrans("", "", "*_`~|")
-_ENDS = " .,;:!。，；：！、"
-
-
-def _rules(context: Context, file: TextFile) -> dict[int, str]:
-    """1-based line → what the rule there says, whatever its marks, its case and its blanks.
-
-    Without headings, and without rules so short that they mean something else in each place.
-    """
-    kinds = file.document.kinds
-    found = {
-        line: " ".join(file.source.lines[line - 1][reading.text_start :].translate(_MARKS).casefold().split())
-        for line, reading in context.rule_lines(file).items()
-        if kinds[line - 1] != "heading"
-    }
-    rules = {line: rule.strip(_ENDS) for line, rule in found.items()}
-    return {
-        line: rule for line, rule in rules.items() if len(rule.encode("utf-8", "replace")) >= _SHORTEST_RULE
-    }
 
 
 def _loaded(context: Context) -> list[TextFile]:

@@ -29,6 +29,7 @@ class Readings:
 
     def __init__(self) -> None:
         self._by_text: dict[tuple[str, str], Mapping[int, LineReading]] = {}
+        self._texts: dict[tuple[str, str], Mapping[int, str]] = {}
 
     def of(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for the lines that are rules."""
@@ -36,6 +37,16 @@ class Readings:
         if key not in self._by_text:
             self._by_text[key] = dict(_rule_lines(file))
         return self._by_text[key]
+
+    def texts(self, file: TextFile) -> Mapping[int, str]:
+        """1-based line → what the rule there says, for comparison: whatever its marks, its case and its blanks.
+
+        Without headings, and without rules so short that they mean something else in each place.
+        """
+        key = (file.path, file.source.text)
+        if key not in self._texts:
+            self._texts[key] = dict(_rule_texts(file, self.of(file)))
+        return self._texts[key]
 
 
 @dataclass(frozen=True)
@@ -110,6 +121,10 @@ class Context:
         """1-based line → reading, for every line in which the author instructs the agent."""
         return self.readings.of(file)
 
+    def rule_texts(self, file: TextFile) -> Mapping[int, str]:
+        """1-based line → what the rule there says, to be compared with others (see `Readings.texts`)."""
+        return self.readings.texts(file)
+
     def priority_lines(self, file: TextFile) -> tuple[int, ...]:
         """The 1-based lines that command or forbid."""
         return tuple(line for line, reading in self.rule_lines(file).items() if reading.is_priority)
@@ -163,3 +178,15 @@ def _rule_lines(file: TextFile) -> Iterator[tuple[int, LineReading]]:
         reading = read_line(file.source.lines[line - 1], in_heading=kinds[line - 1] == "heading" or None)
         if reading.is_rule:
             yield line, reading
+
+
+def _rule_texts(file: TextFile, readings: Mapping[int, LineReading]) -> Iterator[tuple[int, str]]:
+    kinds, lines = file.document.kinds, file.source.lines
+    for line, reading in readings.items():
+        if kinds[line - 1] != "heading":
+            words = lines[line - 1][reading.text_start :].replace("*", "").replace("`", "").split()
+            text = " ".join(words).casefold().strip(" |.,;:!。，；：！、")
+            if len(text) >= (
+                15 if text.isascii() else 5
+            ):  # five Chinese characters say as much as three words
+                yield line, text

@@ -154,7 +154,9 @@ _FIELD = re.compile(
     r"^[ \t]*[-*+][ \t]+\**[^\n:：*]{1,40}[:：]\**(?:[ \t]*\n[ \t]+(?![-*+\s]))?(?P<value>[^\n]*)$",
     re.MULTILINE,
 )
-_HINT = re.compile(r"[_*（(\[<].*[_*)）\]>]|[-—.…]*")
+_HINT = re.compile(
+    r"[_*（(\[<].*[_*)）\]>]|[-—.…?？]*|tbd|todo|n/?a|unknown|未知|待定|待填写?", re.IGNORECASE
+)
 _OWN_WORDS = re.compile(r"^(?![ \t]*(?:#|[_*(<]|---))[^\n]*\w[^\n]*$", re.MULTILINE)
 
 
