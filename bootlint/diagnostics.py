@@ -69,6 +69,13 @@ class Edit:
     start: Position | None = None
     end: Position | None = None
 
+    @property
+    def place(self) -> tuple[Position, Position]:
+        """Where the edit starts and ends. Raises ValueError where the engine has not filled that in."""
+        if self.start is None or self.end is None:
+            raise ValueError("an edit without its place")
+        return self.start, self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Fix:

@@ -38,6 +38,7 @@ from bootlint.engine import Report
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.openclaw.releases import contract
 from bootlint.reporters import FORMATS, Run, render
+from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.full import window, wrap
 from bootlint.reporters.markdown import MAX_LENGTH
 from bootlint.simulation import Situation
@@ -175,9 +176,10 @@ def hostile_run(text: str, language: Language = "en", width: int = 80) -> Run:
     return run_of(*found, language=language, width=width)
 
 
-def many(count: int, **about: object) -> Run:
-    found = [diagnostic(line=line, path=f"agents/{line % 7}/AGENTS.md") for line in range(1, count + 1)]
-    return run_of(*(replace(one, **about) for one in found))  # type: ignore[arg-type]  # any field of it
+def many(count: int) -> Run:
+    return run_of(
+        *(diagnostic(line=line, path=f"agents/{line % 7}/AGENTS.md") for line in range(1, count + 1))
+    )
 
 
 RUNS = {
@@ -522,6 +524,30 @@ def test_markdown_begins_with_what_the_model_receives(language: Language, words:
         assert word in text.partition("####")[0]
 
 
+@pytest.mark.parametrize(
+    ("release", "verbose", "words"),
+    [
+        (
+            "2026.9.6",
+            False,
+            ["OpenClaw 2026.9.6 (here), session main: limit 20,000 a file (there), 60,000 in all (there)"],
+        ),
+        ("2099.1.1", False, ["OpenClaw 2099.1.1 (here)", "OpenClaw 2099.1.1 is not on record"]),
+        ("2026.9.6", True, ["OpenClaw 2026.9.6 (here)", "agent ada"]),
+        ("2026.1.29", False, ["limit 20,000 a file (there), no total"]),
+    ],
+)
+def test_the_basis_names_each_value_and_where_it_came_from(
+    release: str, verbose: bool, words: list[str]
+) -> None:
+    origins = {"openclaw": "here", "max-chars": "there", "total-max-chars": "there"}
+    lines = list(
+        basis_lines([Situation(contract(release), agent="ada", origins=origins)], "en", verbose=verbose)
+    )
+    assert len(lines) == len(words)
+    assert all(word in line for word, line in zip(words, lines, strict=True))
+
+
 # Full
 
 
@@ -670,8 +696,9 @@ class Terminal(io.TextIOWrapper):
     """A stdout that keeps what it is given."""
 
     def __init__(self, encoding: str = "utf-8", *, is_terminal: bool = False) -> None:
-        super().__init__(io.BytesIO(), encoding=encoding, newline="\n")
+        self._kept = io.BytesIO()
         self._is_terminal = is_terminal
+        super().__init__(self._kept, encoding=encoding, newline="\n")
 
     def isatty(self) -> bool:
         return self._is_terminal
@@ -679,7 +706,7 @@ class Terminal(io.TextIOWrapper):
     @property
     def shown(self) -> bytes:
         self.flush()
-        return self.buffer.getvalue()  # type: ignore[attr-defined,no-any-return]  # the buffer is ours
+        return self._kept.getvalue()
 
 
 @pytest.fixture

@@ -62,10 +62,13 @@ def _fix(fix: Fix) -> dict[str, object]:
 
 
 def _edit(edit: Edit) -> dict[str, object]:
-    place = {"path": edit.path, "start": edit.span.start, "end": edit.span.end, "text": edit.text}
-    if edit.start is not None and edit.end is not None:
-        place |= _place(edit.start, edit.end)
-    return place
+    return {
+        "path": edit.path,
+        "start": edit.span.start,
+        "end": edit.span.end,
+        **_place(*edit.place),
+        "text": edit.text,
+    }
 
 
 def _place(start: Position, end: Position) -> dict[str, int]:

@@ -115,6 +115,4 @@ def _fix(fix: Fix) -> dict[str, object]:
 
 
 def _replacement(edit: Edit) -> dict[str, object]:
-    if edit.start is None or edit.end is None:
-        raise ValueError("an edit without its place; the engine fills it in")
-    return {"deletedRegion": _region(edit.start, edit.end), "insertedContent": {"text": edit.text}}
+    return {"deletedRegion": _region(*edit.place), "insertedContent": {"text": edit.text}}
