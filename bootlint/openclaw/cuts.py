@@ -178,7 +178,8 @@ def _with_digest(text: Utf16, limit: float, digest: Digest, *, safe: bool) -> li
         elif head > 1:
             head = max(1, head - over)
         elif budget > 0:
-            budget = max(0, budget - over)
+            # By less than 1 it gives way again and again, to no effect until it is below what the lines take.
+            budget = max(0, (budget if over >= 1 else length(lines.parts)) - over)
             lines = _Lines.chosen(candidates, budget)
         else:
             return _first(parts, int(limit))
