@@ -47,6 +47,9 @@ def parse(text: str) -> Document:
         ("#no\n##\n####### no\n    # code", "text heading text text"),
         ("| a | b |\n|---|:-:|\nrow\n\ntext", "table table table blank text"),
         ("a | b\n---|---|---\ntext", "text text text"),
+        ("| a |\n- |", "text text"),
+        ("| a |\n---\n| b |\n---", "table table table rule"),
+        ("| a | b | c |\n|---||---|", "text text"),
         ("<div>\n必须\n\ntext", "html html blank text"),
         ("<b>bold</b> text\n<b>\ntext", "text text text"),
         ("<pre>\n\n# no\n</pre>\ntext", "code code code code text"),
@@ -112,6 +115,12 @@ def test_sections() -> None:
 def test_items(text: str, found: list[str]) -> None:
     document = parse(text)
     assert [_drawn(item, document.source.lines[item.line - 1]) for item in document.items] == found
+
+
+def test_lines_of_items() -> None:
+    document = parse("text\n- a\n\n  - b\n    c\n\n> - d\n")
+    assert document.item_starts == {2, 4, 7}
+    assert document.lines_in_items == {2, 3, 4, 5, 7}
 
 
 def _drawn(item: Item, line: str) -> str:

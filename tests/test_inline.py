@@ -109,12 +109,14 @@ paragraphs = st.lists(st.sampled_from(_PARTS), min_size=1, max_size=8).map(
 )
 
 
+# A `]` that no `[` of these parts opens, and a comment that markdown-it still reads by its older grammar.
+_IN_DOUBT = re.compile(r"(?:^|[^t`])\][(\[]|\\\[|<!--.*--->", re.DOTALL)
+
+
 @settings(max_examples=1000, deadline=None)
 @given(paragraphs)
 def test_code_tags_and_comments_are_those_of_markdown_it(text: str) -> None:
-    assume(
-        not re.search(r"<!--.*--->|[^t`]\]\(|\\\[", text, re.DOTALL)
-    )  # `]` in doubt; a comment's old grammar
+    assume(not _IN_DOUBT.search(text))
     assert list(_ours(text)) == list(_theirs(_parser().parseInline(text)))
 
 
