@@ -155,11 +155,11 @@ HOSTILE = (
 
 def in_path(text: str) -> str:
     """What of a text can stand in a path."""
-    return text.replace("\0", "").replace("\ud800", "")
+    return text.replace("\0", "").replace("\ud800", "") or "nothing"
 
 
 def hostile_run(text: str, language: Language = "en", width: int = 80) -> Run:
-    path = f"users/{in_path(text)}/USER.md"
+    path = f"{in_path(text)}/USER.md"
     found = (
         diagnostic(
             f"## {text} here",
@@ -321,7 +321,7 @@ def commands(log: str) -> Iterator[tuple[str, dict[str, str], str]]:
         if match := re.match(r"\s*::([^ :]+)(?: ((?:(?!::).)*))?::(.*)", line):
             name, properties, text = match[1], match[2] or "", match[3]
             if name.lower() in REGISTERED:
-                pairs = (pair.split("=", 1) for pair in properties.split(","))
+                pairs = (pair.split("=", 1) for pair in properties.split(",") if "=" in pair)
                 yield name, {key: unescaped(value) for key, value in pairs}, unescaped(text)
                 continue
         if (old := re.search(r"##\[([^ \]]+)[^\]]*\](.*)", line)) and old[1].lower() in REGISTERED:
@@ -402,7 +402,7 @@ def test_a_log_obeys_bootlint_alone(output_format: str, text: str, width: int) -
         return
     assert [name for name, _, _ in found] == ["error", "notice"]
     for _, properties, message in found:
-        assert properties["file"] == printable(f"users/{in_path(text)}/USER.md")
+        assert properties["file"] == printable(f"{in_path(text)}/USER.md")
         assert message.startswith(printable(f"{text} is wrong: {text}"))
 
 
