@@ -270,6 +270,13 @@ def test_halves_of_a_pair_are_put_together() -> None:
     assert (file.content, file.raw_chars) == ("😀", 2)
 
 
+@pytest.mark.parametrize("below", [1e-9, 1e-3, 0.999_999])
+def test_limit_just_below_a_whole_number_takes_no_longer(below: float) -> None:
+    for limit in range(150, 400):
+        file = one(LATEST, "AGENTS.md", "- must ask\n- push\nplain words\n" * 30, max_chars=limit - below)
+        assert file.injected_chars < limit
+
+
 @pytest.mark.parametrize(
     "unit", ["- a\n", "must ", "\n", " ", "x", "禁止，不得\n", "😀 must\n", "```\n", "1"]
 )
