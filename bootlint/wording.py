@@ -191,5 +191,94 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "另有 {count} 行未改动但去向变了",
     ),
     "diff-more": ("… and {count:more line/more lines}", "……另有 {count} 行"),
+    "why-situation": ("OpenClaw {release}, session {sessions}: {fate}", "OpenClaw {release}，会话类型 {sessions}：{fate}"),
+    "why-not-sent": ("not sent", "未送达"),
+    "why-blank": ("the line is blank", "这一行是空白"),
+    "why-whole": ("{file} arrives whole", "{file} 完整送达"),
+    "why-not-in-context": (
+        "but it stands outside the Project Context: OpenClaw shows it during set-up only",
+        "但不在 Project Context 中：OpenClaw 只在初始设置期间使用它",
+    ),
+    "why-kept": (
+        "{file} is cut, and the line stands in the part that stays",
+        "{file} 被截断，但这一行在保留的部分里",
+    ),
+    "why-cut": ("{file} is cut, and the cut goes through the line", "{file} 被截断，截断处正好落在这一行"),
+    "why-not-loaded": (
+        "this release does not load {file}; the session receives {files}",
+        "这个版本不加载 {file}；该会话收到的是 {files}",
+    ),
+    "why-not-in-session": (
+        "sessions of this kind do not receive {file}; they receive {files}",
+        "这类会话收不到 {file}；收到的是 {files}",
+    ),
+    "why-refused": (
+        "this release refuses to read {file}; the session receives {files}",
+        "这个版本拒绝读取 {file}；该会话收到的是 {files}",
+    ),
+    "why-total-used-up": (
+        "{file} is left out whole: the total limit of {total:,} is used up by {used}",
+        "{file} 被整份略过：总上限 {total:,} 已被 {used} 用完",
+    ),
+    "why-between": (
+        "{file} has {raw:,} characters of at most {limit:,}; its head ends in line {head}, its tail begins in line "
+        "{tail}, and the line stands between them",
+        "{file} 有 {raw:,} 个字符，上限 {limit:,}；头部到第 {head} 行为止，尾部从第 {tail} 行开始，这一行在两者之间",
+    ),
+    "why-no-digest": ("this release has no digest", "这个版本没有摘要"),
+    "why-digest-elsewhere": ("only AGENTS.md has a digest", "只有 AGENTS.md 有摘要"),
+    "why-digest-by-keyword": ("the digest takes it, for “{keyword}”", "摘要因“{keyword}”收录了它"),
+    "why-digest-by-shape": (
+        "the digest takes it, as a list item or heading for which there was room",
+        "它是列表项或标题，摘要还有空位，所以收录了它",
+    ),
+    "why-over-240": (
+        "but of its {units:,} characters no more than {limit:,}",
+        "但它有 {units:,} 个字符，摘要最多保留 {limit:,} 个",
+    ),
+    "why-keyword-beyond-240": (
+        "{keywords:“”} stands behind the first {limit:,} characters, where the digest does not look",
+        "{keywords:“”} 在前 {limit:,} 个字符之后，摘要不会看到",
+    ),
+    "why-near-miss": (
+        "the digest knows {keywords:“”}, but not {words:“”}",
+        "摘要只认 {keywords:“”}，不认 {words:“”}",
+    ),
+    "why-not-candidate": (
+        "the digest does not look at it: no keyword, and neither list item nor heading",
+        "摘要不会看它：没有关键词，也不是列表项或标题",
+    ),
+    "why-unranked": (
+        "the digest looks at it last, for it holds no priority keyword",
+        "没有优先关键词，摘要最后才考虑它",
+    ),
+    "why-ranked": ("it holds a priority keyword", "它含有优先关键词"),
+    "why-digest-full": (
+        "the digest is full: after line {line}, {room:,} of its {budget:,} characters were left, and it needs {needs:,}",
+        "摘要已满：收录第 {line} 行之后，{budget:,} 个字符只剩 {room:,} 个，而它需要 {needs:,} 个",
+    ),
+    "remedy": ("smallest change that saves it: {change}", "最小的补救办法：{change}"),
+    "remedy-none": (
+        "no single change that was tried saves it without losing another rule",
+        "试过的单项改动都无法在不丢失其他规则的前提下救回它",
+    ),
+    "remedy-keyword": ("write it as  {after}", "改写为  {after}"),
+    "remedy-blank-line": ("put a blank line above it", "在它上方插入空行"),
+    "remedy-keyword-and-blank-line": (
+        "put a blank line above it, and write it as  {after}",
+        "在它上方插入空行，并改写为  {after}",
+    ),
+    "remedy-shorten-line": ("shorten the line by {by:character/characters}", "把这一行缩短 {by:,} 个字符"),
+    "remedy-move-up": ("move it up to line {line}", "移到第 {line} 行"),
+    "remedy-shorten-before": (
+        "shorten what stands above it by {by:character/characters}",
+        "把它上方的内容缩短 {by:,} 个字符",
+    ),
+    "remedy-shorten-file": (
+        "shorten {file} by {by:character/characters}, anywhere",
+        "把 {file} 的任意部分缩短 {by:,} 个字符",
+    ),
+    "remedy-shorten-other": ("shorten {file} by {by:character/characters}", "把 {file} 缩短 {by:,} 个字符"),
+    "remedy-repeat-in-agents": ("repeat it in AGENTS.md", "在 AGENTS.md 里重复这一行"),
     "agent": ("agent {agent}", "代理 {agent}"),
 }

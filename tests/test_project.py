@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"source"}),
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "simulation"}),
     frozenset({"catalog", "language", "fixes", "checks"}),
-    frozenset({"config", "suppressions", "situations", "overview", "engine", "fixer", "reporters"}),
+    frozenset({"config", "suppressions", "situations", "overview", "explain", "engine", "fixer", "reporters"}),
     frozenset({"cli", "__main__"}),
 )
 

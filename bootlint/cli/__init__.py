@@ -15,6 +15,7 @@ from bootlint.diagnostics import UserError
 COMMANDS = {
     "check": "lint workspaces: what the model does not receive, and why",
     "show": "show what the model receives of each file, byte for byte",
+    "why": "tell why a line reaches the model or does not, and what would save it",
     "diff": "show what a change does to what the model receives, between commits",
     "rule": "explain a rule, or list all",
     "releases": "list the known OpenClaw releases and what changed between them",
