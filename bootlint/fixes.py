@@ -6,6 +6,7 @@ A fix says what may be written; whether it helps is for the simulation to judge,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,14 +38,14 @@ def keyword_fix(agents: Agents, line: int) -> Fix | None:
 def _spelled_out(agents: Agents, line: int) -> Fix | None:
     from bootlint.language import near_misses
 
-    text = agents.file.source.lines[line - 1]
-    for miss in near_misses(text, agents.context.rule_lines(agents.file)[line]):
-        written = miss.replacement
-        if written is not None and is_priority(
-            text[: miss.start] + written + text[miss.end :], agents.digest
-        ):
+    file = agents.file
+    text = file.source.lines[line - 1]
+    for miss in near_misses(text, agents.context.rule_lines(file)[line]):
+        written = miss.replacement or miss.text
+        changed = text[: miss.start] + written + text[miss.end :]
+        if miss.replacement and is_priority(changed, agents.digest):
             return _line_fix(
-                agents.file, line, miss.start, miss.end, written, Applicability.SAFE, keyword=written
+                file, line, Span(miss.start, miss.end), written, Applicability.SAFE, keyword=written
             )
     return None
 
@@ -62,19 +63,18 @@ def _prefixed(agents: Agents, line: int) -> Fix | None:
     return _line_fix(
         agents.file,
         line,
-        insertion.offset,
-        insertion.offset,
+        Span(insertion.offset, insertion.offset),
         insertion.text,
         Applicability.SAFE if is_safe else Applicability.UNSAFE,
         keyword=insertion.text.rstrip(" :/"),
     )
 
 
-def _line_fix(
-    file: TextFile, line: int, start: int, end: int, text: str, safety: Applicability, *, keyword: str
-) -> Fix:
-    at = file.source.line_starts[line - 1]
-    return Fix((Edit(file.path, Span(at + start, at + end), text),), safety, params={"keyword": keyword})
+def _line_fix(file: TextFile, line: int, at: Span, text: str, safety: Applicability, *, keyword: str) -> Fix:
+    """`at` counts in the line."""
+    start = file.source.line_starts[line - 1]
+    edit = Edit(file.path, Span(start + at.start, start + at.end), text)
+    return Fix((edit,), safety, params={"keyword": keyword})
 
 
 # --- a long line -------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def split_fix(file: TextFile, line: int, reading: LineReading) -> Fix | None:
 
 
 _ITEM = re.compile(r"\s*[-*+]\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE_END = re.compile(r"[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s)")
+_SENTENCE_END = re.compile(r"(?:[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s))\s*")
 _LABEL = re.compile(r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*")
 
 
@@ -125,20 +125,23 @@ def _packed(text: str, marks: int) -> list[str]:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences with the blanks after them. None ends inside code, brackets or emphasis."""
-    start = 0
+    start = counted = 0
+    seen: Counter[str] = Counter()
     for end in _SENTENCE_END.finditer(text):
-        stop = end.end() + len(text[end.end() :]) - len(text[end.end() :].lstrip())
-        if stop < len(text) and _is_balanced(text[start:stop]):
-            yield text[start:stop]
-            start = stop
+        seen.update(_MARKS.findall(text, counted, end.end()))
+        counted = end.end()
+        if counted < len(text) and _is_balanced(seen):
+            yield text[start:counted]
+            start = counted
     yield text[start:]
 
 
-def _is_balanced(text: str) -> bool:
-    pairs = text.count("`") % 2 == text.count("**") % 2 == text.count("__") % 2 == 0
-    return pairs and all(
-        text.count(opening) == text.count(closing) for opening, closing in ("()", "[]", "（）", "“”")
-    )
+_MARKS = re.compile(r"`|\*\*|__|[()\[\]（）“”]")
+
+
+def _is_balanced(seen: Counter[str]) -> bool:
+    even = all(seen[mark] % 2 == 0 for mark in ("`", "**", "__"))
+    return even and all(seen[opening] == seen[closing] for opening, closing in ("()", "[]", "（）", "“”"))
 
 
 # --- blanks ------------------------------------------------------------------------------------------------

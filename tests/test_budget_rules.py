@@ -46,7 +46,7 @@ def test_what_used_the_room_is_a_related_location() -> None:
     assert head.startswith("lines 1 to ")
     assert "take 9,000 of 20,000 characters" in head
     assert "take 3,000 of 20,000 characters" in tail
-    assert digest.startswith("the digest takes ")
+    assert digest.startswith("the digest holds 39 of at most 7,000 characters, from lines 1 to ")
 
 
 def test_the_lost_stretches_are_one_finding_with_related_locations() -> None:

@@ -297,7 +297,10 @@ def _users(
             yield Related(file.path, span, {**_lines_of(file, span), "chars": units, "limit": limit})
     if use is not None and use.taken:
         span = Span(min(use.taken).start, max(use.taken).end)
-        yield Related(file.path, span, {**_lines_of(file, span), "chars": use.used, "limit": limit}, "digest")
+        budget = use.used if use.budget is None else use.budget
+        yield Related(
+            file.path, span, {**_lines_of(file, span), "chars": use.used, "limit": budget}, "digest"
+        )
 
 
 def _earlier_files(context: Context) -> Iterator[Related]:
