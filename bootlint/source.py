@@ -5,15 +5,21 @@ The only module that converts between code points, UTF-16 units and lines, and t
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
 from bisect import bisect_right
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bootlint.diagnostics import Edit, Position, Span
+from bootlint.diagnostics import Edit, Position, Span, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LAST_BMP = "\uffff"
 
@@ -91,7 +97,7 @@ def apply_edits(text: str, edits: tuple[Edit, ...] | list[Edit]) -> str:
     return "".join((*parts, text[at:]))
 
 
-class WriteRefused(Exception):
+class NotWrittenError(UserError):
     """A file that was left as it is. The text says why, in one line."""
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -103,24 +109,52 @@ class WriteRefused(Exception):
 def write_atomically(path: Path, before: str, after: str) -> None:
     """Replace the text `before` of `path` by `after`, whole or not at all.
 
-    Mode and, where permitted, owner are kept. Raises WriteRefused if the file is a link, is no longer what was
+    Mode and, where permitted, owner are kept. Raises NotWrittenError if the file is a link, is no longer what was
     read, cannot be written, or its folder is gone; the original is then intact.
     """
     try:
-        status = os.lstat(path)
-        _refuse_unless_plain(path, status)
-        if path.read_bytes() != before.encode("utf-8", "surrogatepass"):
-            raise WriteRefused(path, "changed since it was read; run bootlint again")
-        _replace(path, after.encode("utf-8"), status)
+        with _alone_in(path.parent), open(path, "rb", opener=_no_link) as stream:
+            status = os.fstat(stream.fileno())
+            _refuse_unless_plain(path, status)
+            if stream.read() != before.encode("utf-8"):
+                raise NotWrittenError(path, "changed since it was read; run bootlint again")
+            _replace(path, after.encode("utf-8"), status)
     except OSError as error:
-        raise WriteRefused(path, f"not written: {error.strerror or error}") from error
+        if error.errno in (errno.ELOOP, errno.EISDIR):
+            raise NotWrittenError(path, _NO_PLAIN_FILE) from error
+        raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
+
+
+_NO_PLAIN_FILE = "is no plain file; bootlint does not write through links"
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """While this runs, no other bootlint compares and replaces files in the folder."""
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(OSError):  # a file system without locks: the comparison still guards all but an instant
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _no_link(path: str, flags: int) -> int:
+    """For `open`: follows no link, and waits for no writer of a FIFO."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def _refuse_unless_plain(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise WriteRefused(path, "is no plain file; bootlint does not write through links")
-    if not os.access(path, os.W_OK):
-        raise WriteRefused(path, "is read-only; make it writable (chmod u+w) and run again")
+        raise NotWrittenError(path, _NO_PLAIN_FILE)
+    if status.st_nlink > 1:
+        raise NotWrittenError(path, "has a second name (a hard link), which would keep the old text")
+    # The mode counts for root too, to whom nothing is closed: whoever took the right to write away meant it.
+    if not status.st_mode & 0o222 or not os.access(path, os.W_OK):
+        raise NotWrittenError(path, "is read-only; make it writable (chmod u+w) and run again")
 
 
 def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
@@ -131,9 +165,9 @@ def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
+            with suppress(OSError):  # another user's file: the content matters more than the owner
+                os.fchown(stream.fileno(), status.st_uid, status.st_gid)
             os.fchmod(stream.fileno(), stat.S_IMODE(status.st_mode))
-            if (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
-                _keep_owner(stream.fileno(), status)
             os.fsync(stream.fileno())
         temporary.replace(path)
     except BaseException:
@@ -142,16 +176,11 @@ def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
     _sync_folder(path.parent)
 
 
-def _keep_owner(handle: int, status: os.stat_result) -> None:
-    try:
-        os.fchown(handle, status.st_uid, status.st_gid)
-    except PermissionError:
-        return  # another user's file in a shared folder: the content matters more than the owner
-
-
 def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """Make the rename last. The new text stands already, so that a file system that cannot do this is no fault."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

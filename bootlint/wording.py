@@ -191,7 +191,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "另有 {count} 行未改动但去向变了",
     ),
     "diff-more": ("… and {count:more line/more lines}", "……另有 {count} 行"),
-    "why-situation": ("OpenClaw {release}, session {sessions}: {fate}", "OpenClaw {release}，会话类型 {sessions}：{fate}"),
+    "why-situation": (
+        "OpenClaw {release}, session {sessions}: {fate}",
+        "OpenClaw {release}，会话类型 {sessions}：{fate}",
+    ),
     "why-not-sent": ("not sent", "未送达"),
     "why-blank": ("the line is blank", "这一行是空白"),
     "why-whole": ("{file} arrives whole", "{file} 完整送达"),
@@ -281,4 +284,84 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "remedy-shorten-other": ("shorten {file} by {by:character/characters}", "把 {file} 缩短 {by:,} 个字符"),
     "remedy-repeat-in-agents": ("repeat it in AGENTS.md", "在 AGENTS.md 里重复这一行"),
     "agent": ("agent {agent}", "代理 {agent}"),
+    "fix-move-start": (
+        "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of {file}: "
+        "{gained:more priority rule reaches/more priority rules reach} the model",
+        "把“{title}”一节（第 {first} 至 {last} 行，{chars:,} 个字符）移到 {file} 开头：又有 {gained} 条硬性规则送达模型",
+    ),
+    "fix-move-end": (
+        "move “{title}” (lines {first} to {last}, {chars:,} characters) to the end of {file}: "
+        "{gained:more priority rule reaches/more priority rules reach} the model",
+        "把“{title}”一节（第 {first} 至 {last} 行，{chars:,} 个字符）移到 {file} 末尾：又有 {gained} 条硬性规则送达模型",
+    ),
+    "fix-move-start-within": (
+        "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of “{within}” in {file}: "
+        "{gained:more priority rule reaches/more priority rules reach} the model",
+        "把“{title}”一节（第 {first} 至 {last} 行，{chars:,} 个字符）移到 {file} 中“{within}”一节的开头："
+        "又有 {gained} 条硬性规则送达模型",
+    ),
+    "fix-move-end-within": (
+        "move “{title}” (lines {first} to {last}, {chars:,} characters) to the end of “{within}” in {file}: "
+        "{gained:more priority rule reaches/more priority rules reach} the model",
+        "把“{title}”一节（第 {first} 至 {last} 行，{chars:,} 个字符）移到 {file} 中“{within}”一节的末尾："
+        "又有 {gained} 条硬性规则送达模型",
+    ),
+    "fix-file": ("{file}: {count:fix/fixes} ({codes})", "{file}：修复 {count} 处（{codes}）"),
+    "fix-held": (
+        "{file}: held back {count:fix/fixes} of {code} (line {lines}): {why}",
+        "{file}：{code} 有 {count} 处修复未采用（第 {lines} 行）：{why}",
+    ),
+    "fix-held-whole-file-cut": (
+        "{file} arrives whole in OpenClaw {release}, and would be cut",
+        "{file} 在 OpenClaw {release} 中本来完整送达，改后会被截断",
+    ),
+    "fix-held-rule-lost": (
+        "the priority rule in line {line} of {file} would be lost in OpenClaw {release}",
+        "{file} 第 {line} 行的硬性规则在 OpenClaw {release} 中会因此丢失",
+    ),
+    "fix-held-line-falls": (
+        "less of line {line} of {file} would arrive in OpenClaw {release}, and no priority rule be gained for it",
+        "{file} 第 {line} 行在 OpenClaw {release} 中会少送达，却换不来任何硬性规则",
+    ),
+    "fix-held-no-room": (
+        "it would not help: the room for priority rules in {file} is used up",
+        "改了也没有用：{file} 中留给硬性规则的空间已经用完",
+    ),
+    "fix-held-structure": (
+        "Markdown would read {file} differently",
+        "会改变 {file} 的 Markdown 结构",
+    ),
+    "fix-held-curated": (
+        "OpenClaw {release} records who wrote {file}, and may distrust it for good after an edit from outside; "
+        "let the agent change it",
+        "OpenClaw {release} 会记录 {file} 由谁写入，外部改动可能使它从此不被信任；请让代理自己修改",
+    ),
+    "fix-held-link": (
+        "{file} is a link or has a second name, and bootlint writes through neither",
+        "{file} 是链接或有另一个硬链接名，bootlint 不会透过它写入",
+    ),
+    "fix-held-encoding": (
+        "{file} is not UTF-8, and would not be written back as it was",
+        "{file} 不是 UTF-8，无法原样写回",
+    ),
+    "fix-reach-file": (
+        "{file}: priority rules that reach the model: {before}/{rules_before} → {after}/{rules_after}",
+        "{file}：送达模型的硬性规则：{before}/{rules_before} → {after}/{rules_after}",
+    ),
+    "fix-reach": (
+        "priority rules that reach the model: {before}/{rules_before} → {after}/{rules_after}",
+        "送达模型的硬性规则：{before}/{rules_before} → {after}/{rules_after}",
+    ),
+    "fix-reach-all": (
+        "priority rules that reach the model: {before}/{rules_before}, all of them already before",
+        "送达模型的硬性规则：{before}/{rules_before}，修复前就已全部送达",
+    ),
+    "fix-more-unsafe": (
+        "{count:more fix needs/more fixes need} --unsafe-fixes; look at them with --diff first",
+        "另有 {count} 处修复需要 --unsafe-fixes；请先用 --diff 查看",
+    ),
+    "fix-left": (
+        "left: {errors:error/errors}, {warnings:warning/warnings}, {infos:info/infos}; bootlint check shows them",
+        "尚余：错误 {errors}，警告 {warnings}，提示 {infos}；用 bootlint check 查看",
+    ),
 }

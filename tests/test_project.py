@@ -19,8 +19,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"diagnostics", "wording"}),
     frozenset({"source"}),
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "simulation"}),
-    frozenset({"catalog", "language", "fixes", "checks"}),
-    frozenset({"config", "suppressions", "situations", "overview", "explain", "engine", "fixer", "reporters"}),
+    frozenset({"catalog", "language", "security", "user_patterns", "fixes", "checks"}),
+    frozenset({"config", "suppressions", "situations", "overview", "explain", "engine", "reporters"}),
+    frozenset({"proof", "candidates", "choice", "rescue", "fixer"}),
     frozenset({"cli", "__main__"}),
 )
 

@@ -14,6 +14,7 @@ from bootlint.diagnostics import UserError
 
 COMMANDS = {
     "check": "lint workspaces: what the model does not receive, and why",
+    "fix": "repair workspaces, each fix proven by simulating again",
     "show": "show what the model receives of each file, byte for byte",
     "why": "tell why a line reaches the model or does not, and what would save it",
     "diff": "show what a change does to what the model receives, between commits",
@@ -34,6 +35,7 @@ commands:
 
 examples:
   bootlint check ~/.openclaw/workspace
+  bootlint fix --diff ~/.openclaw/workspace
   bootlint show --openclaw 2026.6.11 .
   bootlint rule BL103
 

@@ -1,0 +1,214 @@
+"""From diagnostics to repaired texts: rounds of fixes, each proven by simulating again, until nothing is left to do.
+
+Which fixes come into question is `candidates`', which of them are made `choice`'s, what counts as help `proof`'s,
+and moving sections `rescue`'s. Writes nothing: a result is plain values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bootlint.candidates import Wanted, collect, refusal
+from bootlint.checks.context import Context, Readings
+from bootlint.choice import choose, rewrites_of
+from bootlint.engine import Report, check
+from bootlint.proof import LOST, Objection, Proof
+from bootlint.rescue import Move, smallest_move
+from bootlint.simulation import Simulation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Set
+
+    from bootlint.candidates import Candidate
+    from bootlint.config import Settings
+    from bootlint.proof import Place
+    from bootlint.situations import Basis
+    from bootlint.workspace import Workspace
+
+MAX_ROUNDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One fix that was made. `line` is 1-based, in the text as it was when its turn came."""
+
+    code: str
+    name: str
+    title: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """A fix that was not made. Lines are 1-based and those of the repaired text."""
+
+    code: str
+    name: str
+    path: str
+    line: int
+    why: Objection
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A file whose text changes. `path` is relative to the workspace."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How many of a file's priority rules reach the model whole, in one of the situations asked for."""
+
+    path: str
+    release: str
+    rules_before: int
+    reached_before: int
+    rules_after: int
+    reached_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class FixResult:
+    """What a run would write into one workspace, and what comes of it."""
+
+    workspace: str  # as shown: `.` or `agents/ada`
+    files: tuple[FixedFile, ...]
+    repairs: tuple[Repair, ...]
+    moves: tuple[Move, ...]
+    held: tuple[HeldBack, ...]
+    reach: tuple[Reach, ...]
+    unsafe: int  # fixes that were left alone because nobody asked for unsafe ones
+    report: Report  # what is left afterwards
+
+
+def fix(
+    workspace: Workspace,
+    basis: Basis,
+    settings: Settings,
+    *,
+    unsafe: bool = False,
+    only: Set[str] | None = None,
+) -> FixResult:
+    """Repair what `check` finds in a workspace, as far as `settings.scope` goes; nothing is written.
+
+    `unsafe` makes unsafe fixes too and moves sections; `only` names the files that may change, by their paths in
+    the workspace. A second run on the result changes nothing.
+    """
+    run = _Run(workspace, basis, settings, Wanted(settings.scope, unsafe, only))
+    for _ in range(MAX_ROUNDS):
+        if not run.repair():
+            break
+    return run.result()
+
+
+@dataclass
+class _Run:
+    original: Workspace
+    basis: Basis
+    settings: Settings
+    wanted: Wanted
+    readings: Readings = field(default_factory=Readings)
+    repairs: list[Repair] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    held: Mapping[Candidate, Objection] = field(default_factory=dict)
+    unsafe: int = 0
+    current: Workspace = field(init=False)
+    report: Report = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._continue_with(self.original)
+
+    def repair(self) -> bool:
+        """One round. False: there was nothing to do."""
+        proof = Proof.of(self.current, self.basis.situations, self.readings)
+        found = collect(self.report, proof, self._contexts(self.current), self.wanted)
+        choice = choose(proof, found.candidates)
+        self.held = {**found.held, **choice.held}
+        self.unsafe = found.unsafe
+        if choice.taken:
+            self.repairs += map(_repair, choice.taken)
+            self._continue_with(proof.after(rewrites_of(proof, choice.taken)))
+            return True
+        return self.wanted.unsafe and self._rescue(proof)
+
+    def result(self) -> FixResult:
+        old, new = self.original.files, self.current.files
+        return FixResult(
+            workspace=self.report.workspace,
+            files=tuple(
+                FixedFile(path, old[path].source.text, file.source.text)
+                for path, file in new.items()
+                if file.source.text != old[path].source.text
+            ),
+            repairs=tuple(self.repairs),
+            moves=tuple(self.moves),
+            held=tuple(_held_back(candidate, why) for candidate, why in self.held.items()),
+            reach=tuple(self._reach()),
+            unsafe=self.unsafe,
+            report=self.report,
+        )
+
+    def _continue_with(self, workspace: Workspace) -> None:
+        self.current = workspace
+        self.report = check(workspace, self.basis, self.settings)
+
+    def _contexts(self, workspace: Workspace) -> tuple[Context, ...]:
+        return tuple(
+            Context(Simulation(workspace, situation), self.readings, self.settings.rules)
+            for situation in self.basis.situations
+        )
+
+    def _rescue(self, proof: Proof) -> bool:
+        """Move sections, the smallest first, until no move helps. Were any moved?"""
+        count = len(self.moves)
+        while (found := smallest_move(proof, self._lost_rules())) is not None:
+            move, rewrite = found
+            self.moves.append(move)
+            self._continue_with(proof.after({move.path: rewrite}))
+            proof = Proof.of(self.current, self.basis.situations, self.readings)
+        return len(self.moves) > count
+
+    def _lost_rules(self) -> Iterator[Place]:
+        """Where BL104 still stands, in files that may be written."""
+        contexts = self._contexts(self.current)
+        for diagnostic in self.report.diagnostics:
+            path = diagnostic.path.removeprefix(self.current.shown)
+            if (
+                diagnostic.code == "BL104"
+                and self.wanted.may_change(path)
+                and refusal(path, contexts) is None
+            ):
+                yield path, diagnostic.start.line
+
+    def _reach(self) -> Iterator[Reach]:
+        sides = zip(self._contexts(self.original), self._contexts(self.current), strict=True)
+        for before, after in sides:
+            counts = _counts(after)
+            for path, count in _counts(before).items():
+                yield Reach(path, before.simulation.contract.release, *count, *counts[path])
+
+
+def _counts(context: Context) -> Mapping[str, tuple[int, int]]:
+    """Path → how many priority rules a file holds, and how many of them arrive whole."""
+    counts: dict[str, tuple[int, int]] = {}
+    for file, _ in context.sent:
+        fates = context.simulation.fates(file.path)
+        lines = context.priority_lines(file)
+        counts[file.path] = (len(lines), sum(fates[line - 1] not in LOST for line in lines))
+    return counts
+
+
+def _repair(candidate: Candidate) -> Repair:
+    diagnostic = candidate.diagnostic
+    title = "" if diagnostic.fix is None else diagnostic.fix.title
+    return Repair(diagnostic.code, diagnostic.name, title, candidate.path, candidate.line)
+
+
+def _held_back(candidate: Candidate, why: Objection) -> HeldBack:
+    diagnostic = candidate.diagnostic
+    return HeldBack(diagnostic.code, diagnostic.name, candidate.path, candidate.line, why)

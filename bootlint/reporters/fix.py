@@ -1,0 +1,211 @@
+"""What `bootlint fix` did: the plan of moves and the summary in words, and the same as JSON, schema version 1."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from bootlint.diagnostics import Severity
+from bootlint.reporters.jsontext import dump
+from bootlint.wording import phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bootlint.fixer import FixResult, HeldBack, Reach
+    from bootlint.proof import Objection
+    from bootlint.rescue import Move
+    from bootlint.wording import Language
+
+FORMATS = ("text", "json")
+
+_MOST_LINES = 10  # of one kind that are named
+
+
+def plan(results: Iterable[FixResult], language: Language) -> Iterator[str]:
+    """The moves of sections, one line each."""
+    for result in results:
+        for move in result.moves:
+            key = f"fix-move-{move.to}" if move.within is None else f"fix-move-{move.to}-within"
+            yield phrase(
+                key,
+                language,
+                file=_shown(result, move.path),
+                title=move.title,
+                within=move.within or "",
+                first=move.first,
+                last=move.last,
+                chars=move.chars,
+                gained=move.gained,
+            )
+
+
+def summary(results: Sequence[FixResult], language: Language) -> Iterator[str]:
+    """What was done to each file, what was held back and why, and how many priority rules arrive."""
+    for result in results:
+        yield from _repairs(result, language)
+        yield from _held_back(result, language)
+    yield from _reach(results, language)
+    unsafe = sum(result.unsafe for result in results)
+    if unsafe:
+        yield phrase("fix-more-unsafe", language, count=unsafe)
+    left = {severity: sum(result.report.count(severity) for result in results) for severity in Severity}
+    if any(left.values()):
+        yield phrase(
+            "fix-left",
+            language,
+            errors=left[Severity.ERROR],
+            warnings=left[Severity.WARNING],
+            infos=left[Severity.INFO],
+        )
+
+
+def why(objection: Objection, result: FixResult, language: Language) -> str:
+    """What stands against a fix, in words."""
+    return phrase(
+        f"fix-held-{objection.kind}",
+        language,
+        file=_shown(result, objection.path),
+        line=objection.line or 0,
+        release=objection.release,
+    )
+
+
+def _repairs(result: FixResult, language: Language) -> Iterator[str]:
+    by_file: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for repair in result.repairs:
+        by_file[repair.path][repair.code] += 1
+    for path, codes in by_file.items():
+        counted = tuple(f"{code} ×{count}" for code, count in sorted(codes.items()))
+        yield phrase("fix-file", language, file=_shown(result, path), count=codes.total(), codes=counted)
+
+
+def _held_back(result: FixResult, language: Language) -> Iterator[str]:
+    """One line for a file, rule and reason, whatever the number of fixes."""
+    groups: defaultdict[tuple[str, str, str], list[HeldBack]] = defaultdict(list)
+    for held in result.held:
+        groups[held.path, held.code, held.why.kind].append(held)
+    for (path, code, _), group in groups.items():
+        lines = sorted({held.line for held in group})
+        shown = tuple(map(str, lines[:_MOST_LINES])) + (("…",) if len(lines) > _MOST_LINES else ())
+        yield phrase(
+            "fix-held",
+            language,
+            file=_shown(result, path),
+            code=code,
+            count=len(group),
+            lines=shown,
+            why=why(group[0].why, result, language),
+        )
+
+
+def _reach(results: Sequence[FixResult], language: Language) -> Iterator[str]:
+    """For each release each file, and the sum."""
+    releases = dict.fromkeys(reach.release for result in results for reach in result.reach)
+    for release in releases:
+        prefix = f"OpenClaw {release}: " if len(releases) > 1 else ""
+        found = [
+            (result, reach)
+            for result in results
+            for reach in result.reach
+            if reach.release == release and (reach.rules_before or reach.rules_after)
+        ]
+        for result, reach in found:
+            counts = _counts([reach])
+            yield prefix + phrase("fix-reach-file", language, file=_shown(result, reach.path), **counts)
+        counts = _counts([reach for _, reach in found])
+        arrive_already = counts["before"] == counts["rules_before"]
+        yield prefix + phrase("fix-reach-all" if arrive_already else "fix-reach", language, **counts)
+
+
+def _counts(reaches: Sequence[Reach]) -> dict[str, int]:
+    return {
+        "before": sum(reach.reached_before for reach in reaches),
+        "rules_before": sum(reach.rules_before for reach in reaches),
+        "after": sum(reach.reached_after for reach in reaches),
+        "rules_after": sum(reach.rules_after for reach in reaches),
+    }
+
+
+def _shown(result: FixResult, path: str) -> str:
+    return path if result.workspace == "." else f"{result.workspace}/{path}"
+
+
+# --- JSON ----------------------------------------------------------------------------------------------------
+
+
+def render(
+    results: Sequence[FixResult], language: Language, *, written: Iterable[str], diff: str | None
+) -> str:
+    """`written` are the files that were written, as shown; `diff` is None where nobody asked for one."""
+    done = frozenset(written)
+    document: dict[str, object] = {
+        "schema_version": 1,
+        "workspaces": [_workspace(result, language, done) for result in results],
+        "summary": {
+            "fixes": sum(len(result.repairs) for result in results),
+            "moves": sum(len(result.moves) for result in results),
+            "held_back": sum(len(result.held) for result in results),
+            "unsafe": sum(result.unsafe for result in results),
+            "errors": sum(result.report.count(Severity.ERROR) for result in results),
+            "warnings": sum(result.report.count(Severity.WARNING) for result in results),
+            "infos": sum(result.report.count(Severity.INFO) for result in results),
+        },
+    }
+    if diff is not None:
+        document["diff"] = diff
+    return dump(document)
+
+
+def _workspace(result: FixResult, language: Language, written: frozenset[str]) -> dict[str, object]:
+    shown = (_shown(result, file.path) for file in result.files)
+    return {
+        "path": result.workspace,
+        "files": [{"path": path, "written": path in written} for path in shown],
+        "fixes": [
+            {
+                "code": repair.code,
+                "name": repair.name,
+                "path": _shown(result, repair.path),
+                "line": repair.line,
+                "title": repair.title,
+            }
+            for repair in result.repairs
+        ],
+        "moves": [_move(move, result) for move in result.moves],
+        "held_back": [
+            {
+                "code": held.code,
+                "name": held.name,
+                "path": _shown(result, held.path),
+                "line": held.line,
+                "reason": held.why.kind,
+                "message": why(held.why, result, language),
+            }
+            for held in result.held
+        ],
+        "priority_rules": [
+            {
+                "path": _shown(result, reach.path),
+                "release": reach.release,
+                "before": reach.rules_before,
+                "reached_before": reach.reached_before,
+                "after": reach.rules_after,
+                "reached_after": reach.reached_after,
+            }
+            for reach in result.reach
+        ],
+    }
+
+
+def _move(move: Move, result: FixResult) -> dict[str, object]:
+    return {
+        "path": _shown(result, move.path),
+        "section": move.title,
+        "line": move.first,
+        "end_line": move.last,
+        "chars": move.chars,
+        "to": move.to,
+        "within": move.within,
+        "gained": move.gained,
+    }
