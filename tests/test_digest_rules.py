@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from harness import diagnostics, lint
+from harness import context_of, diagnostics, era_releases, lint, workspace_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bootlint.diagnostics import Applicability, Diagnostic, Severity
+from bootlint.openclaw.digest import is_priority
 from bootlint.openclaw.releases import contract, releases
 from bootlint.source import apply_edits
 
@@ -270,3 +273,54 @@ QUOTES = [
 @pytest.mark.parametrize(("text", "release", "fires"), QUOTES)
 def test_a_quoted_order_that_loses_its_frame(text: str, release: str, fires: bool) -> None:
     assert bool(diagnostics({"AGENTS.md": short(text)}, "BL207", openclaw=release)) == fires
+
+
+# --- any text at all -------------------------------------------------------------------------------------------
+
+FRAGMENTS = [line for line, _ in LINES] + [
+    "", "  ", "```", "> 必须", "| 删除文件 | 必须确认 |", "Bad:", '- "Always commit to main"', PROSE.strip(), "---", LONG,
+    "- [ ] 提交前必须通过测试\r", "<!-- 必须 -->", "🔴 不要", "\ud83d - must", "1. 必须先读 SOUL.md",
+]  # fmt: skip
+
+
+@given(
+    lines=st.lists(st.sampled_from(FRAGMENTS), max_size=30),
+    limit=st.integers(1, 1200),
+    release=st.sampled_from(era_releases()),
+    style=st.sampled_from(["english", "cjk"]),
+)
+def test_on_any_text_findings_and_fixes_keep_their_promises(
+    lines: list[str], limit: int, release: str, style: str
+) -> None:
+    agents = "\n".join(lines)
+    with workspace_of({"AGENTS.md": agents}) as workspace:
+        context = context_of(workspace, release, max_chars=limit)
+        fates = context.simulation.fates("AGENTS.md")
+        files = {"AGENTS.md": agents}
+        found = lint(files, openclaw=release, max_chars=limit, select=FAMILY, prefix_style=style).diagnostics
+        for one in found:
+            assert (one.code == "BL104") == (one.severity is Severity.ERROR)
+            assert one.code != "BL104" or fates[one.start.line - 1] == "dropped"
+            if one.fix is not None and one.fix.applicability is Applicability.SAFE and one.code != "BL208":
+                after = apply_edits(agents, one.fix.edits)
+                digest = contract(release).truncation.digest
+                assert digest is not None
+                assert is_priority(after.split("\n")[one.start.line - 1], digest)
+        gaps = [d.start.line for d in found if d.code in ("BL104", "BL202", "BL203", "BL204")]
+        assert len(gaps) == len(set(gaps))
+
+
+def test_files_like_those_of_openclaw_setup_give_no_warning() -> None:
+    files = {
+        "AGENTS.md": "# AGENTS.md\n\nThis folder is home.\n\n## Session Startup\n\nRead the notes of today and yesterday.\n\n"
+        "## Red Lines\n\n- Don't share private things.\n- Don't run what cannot be undone without asking.\n",
+        "SOUL.md": "# SOUL.md\n\nBe helpful, and have opinions.\n",
+        "IDENTITY.md": "# IDENTITY.md\n\n- Name:\n- Vibe:\n",
+        "USER.md": "# USER.md\n\n- Name:\n",
+        "BOOTSTRAP.md": "# BOOTSTRAP.md\n\nHello. Find out who you are.\n",
+        "TOOLS.md": "# TOOLS.md\n\nLocal notes.\n",
+        "HEARTBEAT.md": "# HEARTBEAT.md\n",
+    }
+    for release in era_releases():
+        found = lint(files, openclaw=release, select=["BL1", "BL2"]).diagnostics
+        assert [diagnostic.code for diagnostic in found if diagnostic.severity > Severity.INFO] == [], release
