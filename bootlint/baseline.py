@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Diagnostic, UserError
+from bootlint.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,10 +17,10 @@ tests hold it equal to markdown-it-py, except for these deviations, each of them
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.inline import DEFINITION, TAG
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ _PIPE = re.compile(r"(?<!\\)\|")
 _DELIMITERS = re.compile(r"[ \t>]*+[-:|][-:| \t]++$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Blocks:
     """What `scan` saw. Lines are indexes, columns are those of the line with its tabs expanded."""
 

@@ -7,12 +7,12 @@ Only the metadata block is parsed here, with one regular expression and tomllib;
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Params, Severity
+from bootlint.records import field, record
 from bootlint.wording import Language, fill
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def rules_dir() -> Path:
     return packaged if packaged.is_dir() else package.parent / "rules"
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class RuleInfo:
     """One rule's metadata. `text` is the whole page in Markdown."""
 

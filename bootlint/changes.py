@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.fates import Fate
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ REACHED: tuple[Fate, ...] = ("kept", "digest")
 _Key = tuple[str, str, int]  # path, text without outer blanks, which occurrence of it
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileSize:
     """A file's numbers on one side; all 0 where it is not there or not sent."""
 
@@ -34,14 +34,14 @@ class FileSize:
     headroom: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileChange:
     path: str
     before: FileSize
     after: FileSize
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineChange:
     """One line and its fates; None where the line is not there. `line` is 1-based, on the side where it stands last."""
 
@@ -53,7 +53,7 @@ class LineChange:
     is_priority: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkspaceChange:
     """What a change does to one workspace in one situation."""
 
@@ -127,7 +127,7 @@ def compare(before: Context | None, after: Context | None, *, shown: str) -> Wor
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Line:
     line: int
     fate: Fate

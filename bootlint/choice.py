@@ -8,10 +8,10 @@ until nothing more is accepted, which is why a second run changes nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bootlint.proof import LOST, Objection, Verdict, rewritten
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_TRIES = 120  # simulations of one round; what is not tried shares the objection to its group
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """The fixes to make, together, and what stands against each of the others."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from bootlint import catalog
 from bootlint.diagnostics import Severity, UserError
+from bootlint.records import field, names_of, record
 from bootlint.wording import LANGUAGES, Language
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class SettingsError(UserError):
     """A setting that cannot be used. The text is one line that names its place and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IgnoreFinding:
     """One `[[ignore-finding]]`: silences findings of a rule in a file whose line holds a text."""
 
@@ -44,7 +44,7 @@ class IgnoreFinding:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """Everything that a run can be told. `origins` says for each key that was set where it was."""
 
@@ -130,7 +130,7 @@ def parse(data: Mapping[str, object], origin: str, base: Settings | None = None)
         except (TypeError, ValueError) as error:
             raise SettingsError(f"{where}: {error}") from error
         origins[key] = origin or f"--{key}"
-    known = {name: getattr(base, name) for name in Settings.__slots__} if base else {}
+    known = {name: getattr(base, name) for name in names_of(Settings)} if base else {}
     known |= values
     known |= {"origins": origins, "file": origin or (base.file if base else None)}
     return Settings(**known)
@@ -252,7 +252,15 @@ def _options_of(name: str, options: Mapping[str, object]) -> Mapping[str, Option
             raise ValueError(f"{name} has no option {key}{suggestion(key, known)}")
         if not _is_like(value, known[key]):
             raise TypeError(f"{name}.{key} takes a value like {known[key]!r}, not {value!r}")
+        if key == "patterns" and isinstance(value, list) and (fault := _fault(value)):
+            raise ValueError(f"{name}.{key}: {fault}")
     return cast("Mapping[str, OptionValue]", options)
+
+
+def _fault(patterns: list[str]) -> str | None:
+    from bootlint import user_patterns
+
+    return next(filter(None, map(user_patterns.fault, patterns)), None)
 
 
 def _is_like(value: object, default: OptionValue) -> bool:

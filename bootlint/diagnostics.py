@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
+
+from bootlint.records import field, record
 
 if TYPE_CHECKING:
     from bootlint.openclaw.fates import Fate
@@ -36,7 +37,7 @@ class Applicability(Enum):
     DISPLAY = "display"  # advice, never applied
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Span:
     """A half-open range of code point offsets in a decoded text."""
 
@@ -48,7 +49,7 @@ class Span:
             raise ValueError(f"not a span: {self.start}..{self.end}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Position:
     """1-based line, and 1-based column in code points."""
 
@@ -56,7 +57,7 @@ class Position:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """Replace `span` of the file at `path` (relative to the workspace) by `text`.
 
@@ -77,7 +78,7 @@ class Edit:
         return self.start, self.end
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """Edits that belong together, sorted and disjoint. `title` is filled in by the engine from the rule page.
 
@@ -95,7 +96,7 @@ class Fix:
                 raise ValueError("edits of a fix must be sorted and disjoint")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Related:
     """A second place that explains a finding. `params` fill the page's `related` template, or that of a variant."""
 
@@ -105,7 +106,7 @@ class Related:
     variant: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What a check yields: a place and the numbers. The engine adds code, severity and words.
 
@@ -122,7 +123,7 @@ class Finding:
     severity: Severity | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A related location with its words."""
 
@@ -133,7 +134,7 @@ class Note:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """A finding, stamped, located and worded. `path` is the path shown to the user."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from bootlint.blocks import Blocks, LineKind, scan
 from bootlint.diagnostics import Span
 from bootlint.inline import pieces, protected_spans, targets
+from bootlint.records import record
 from bootlint.source import SourceText
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _BOM = "\ufeff"
 _SILENT: frozenset[LineKind] = frozenset(("blank", "code", "comment", "front-matter", "rule"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heading:
     """A heading outside quotes and list items, ATX or underlined. Lines are 1-based."""
 
@@ -50,7 +50,7 @@ class Heading:
     end_line: int  # the last line of its section, before the next heading of the same or a higher level
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """A list item, also one in a quote or in another item. Lines are 1-based, offsets in its first line."""
 
@@ -62,7 +62,7 @@ class Item:
     ordered: bool
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Document:
     """What a file says to a Markdown reader. A byte order mark is no part of its first line."""
 
@@ -70,7 +70,7 @@ class Document:
     kinds: tuple[LineKind, ...]  # by line, index 0 is line 1; `comment`: nothing else stands on the line
     comments: tuple[Span, ...]  # outside code; one that is never closed runs to the end of its HTML block
     front_matter: tuple[int, int] | None  # its first and last line, 1-based
-    _blocks: Blocks = field(repr=False, compare=False)
+    _blocks: Blocks
 
     @classmethod
     def parse(cls, source: SourceText) -> Document:

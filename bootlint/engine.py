@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.checks import CHECKS
 from bootlint.checks.context import Context, Readings
 from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Severity, Span
+from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
 from bootlint.suppressions import Suppressions
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from bootlint.config import Settings
     from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.fates import Fate
+    from bootlint.security.secrets import Mask
     from bootlint.situations import Basis
     from bootlint.wording import Language
     from bootlint.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """What a run found in one workspace. Holds no text of it, so that a run over many stays small."""
 
@@ -69,7 +71,7 @@ def check(
     """
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
     readings = Readings()
-    found = _Found(workspace, settings)
+    found = _Found(workspace, settings, readings)
     for simulation in simulations:
         context = Context(simulation, readings, settings.rules, settings.prefix_style)
         for code, finding in _findings(context, settings):
@@ -96,18 +98,22 @@ _Key = tuple[str, str, Span, str]  # code, path, span, message
 
 
 class _Found:
-    """The diagnostics of one workspace as they come in, each once, those that were silenced counted."""
+    """The diagnostics of one workspace as they come in, each once, those that were silenced counted.
 
-    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+    No secret of the workspace stands in them: what they quote is masked.
+    """
+
+    def __init__(self, workspace: Workspace, settings: Settings, readings: Readings) -> None:
         self.suppressions = Suppressions(workspace, settings)
         self.silenced: set[_Key] = set()
         self._workspace = workspace
         self._settings = settings
+        self._readings = readings
         self._kept: dict[_Key, Diagnostic] = {}
 
     def add(self, code: str, finding: Finding, simulation: Simulation | None = None) -> None:
         """Take a finding in; with a simulation, it holds under that release and the line has its fate there."""
-        diagnostic = _diagnostic(code, finding, self._workspace, self._settings)
+        diagnostic = _masked(_diagnostic(code, finding, self._workspace, self._settings), self._mask)
         key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
         if self.suppressions.silence(code, finding):
             self.silenced.add(key)
@@ -118,6 +124,10 @@ class _Found:
             known = self._kept.get(key, replace(diagnostic, fate=fate))
             releases = (*known.releases, simulation.contract.release)
             self._kept[key] = replace(known, releases=releases, fate=fate if fate == known.fate else None)
+
+    @cached_property
+    def _mask(self) -> Mask:
+        return self._readings.mask(self._workspace)
 
     def diagnostics(self) -> list[Diagnostic]:
         return sorted(self._kept.values(), key=lambda diagnostic: diagnostic.sort_key)
@@ -199,6 +209,18 @@ def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Set
             )
             for related in finding.related
         ),
+    )
+
+
+def _masked(diagnostic: Diagnostic, mask: Mask) -> Diagnostic:
+    """Without a secret of the workspace. A fix that would write one is not offered: reports show what it writes."""
+    fix = diagnostic.fix
+    return replace(
+        diagnostic,
+        message=mask(diagnostic.message),
+        line_text=mask(diagnostic.line_text),
+        fix=None if fix is not None and any(mask.hides(edit.text) for edit in fix.edits) else fix,
+        notes=tuple(replace(note, message=mask(note.message)) for note in diagnostic.notes),
     )
 
 

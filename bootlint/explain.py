@@ -6,7 +6,6 @@ Every change is tried by simulation: it counts if the line then arrives whole an
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.checks.agents import NAME as AGENTS
@@ -21,6 +20,7 @@ from bootlint.openclaw.digest import (
 )
 from bootlint.openclaw.jstext import safe_head, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM
+from bootlint.records import field, record, replace
 from bootlint.simulation import Simulation
 from bootlint.source import apply_edits
 
@@ -41,7 +41,7 @@ RemedyKind = Literal["keyword", "blank-line", "keyword-and-blank-line", "shorten
                      "shorten-file", "shorten-other", "repeat-in-agents"]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """One thing that decided the fate. `key` names its sentence."""
 
@@ -49,7 +49,7 @@ class Reason:
     params: Params = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remedy:
     """A change that saves the line, and how many UTF-16 units it changes."""
 
@@ -58,7 +58,7 @@ class Remedy:
     params: Params = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explanation:
     """The fate of one line. `fate` is None for a line of a file that the session is not sent."""
 
@@ -208,7 +208,7 @@ def _lines_of(file: TextFile, injected: InjectedFile, kind: str) -> list[int]:
 # --- changes, tried ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Trial:
     """A changed text, and where in it the line stands."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ class GitError(UserError):
     """git did not do what was asked. The text is one line for the user."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TreeEntry:
     """A file of a commit. `path` is relative to the repository, with `/`."""
 

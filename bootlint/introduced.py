@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bootlint import config, git
 from bootlint.diagnostics import Finding, Span, UserError
 from bootlint.engine import Report, check
+from bootlint.records import record, replace
 from bootlint.revisions import LOCK_NAME, checkout
 from bootlint.situations import basis
 from bootlint.workspace import Workspace
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bootlint.config import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Base:
     """The commit before a change, laid out in `root` as it stands in `repository`."""
 

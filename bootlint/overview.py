@@ -5,11 +5,11 @@ All lengths are UTF-16 units. Nothing is counted here: every number comes from t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bootlint.openclaw.jstext import utf16_len
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bootlint.workspace import TextFile
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileOverview:
     """One bootstrap file: what stands on disk, what arrives, and the fate of each of its lines."""
 
@@ -50,7 +50,7 @@ class FileOverview:
             line += count
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overview:
     """A workspace in one situation."""
 

@@ -7,9 +7,9 @@ and fates; which edits are tried, and why, is `choice`'s and `rescue`'s.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from bootlint.records import record, replace
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.source import SourceText, apply_edits
 
@@ -29,7 +29,7 @@ _ARRIVES = _RANK["digest"]
 LOST: tuple[Fate, ...] = ("dropped", "cut", "digest-cut")  # of a rule: the model does not receive it whole
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rewrite:
     """A file after edits, and where each of its lines went: by old line, the indexes of the new ones that hold it."""
 
@@ -74,7 +74,7 @@ ObjectionKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Objection:
     """Why an edit does not stand. `path` and `line` name what would suffer, `line` 1-based and before the edit."""
 
@@ -84,7 +84,7 @@ class Objection:
     release: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """What edits do, all situations together."""
 
@@ -95,7 +95,7 @@ class Verdict:
     gains: int = 0  # priority rules among them, counted once for each situation
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Proof:
     """A workspace before edits, in every situation in which they have to prove themselves."""
 

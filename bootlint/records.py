@@ -51,9 +51,14 @@ def record(
     return lambda cls: _made(cls, order=order, lazy=lazy)
 
 
+def names_of(cls: type) -> tuple[str, ...]:
+    """The fields of a record."""
+    return tuple(cls.__annotations__)
+
+
 def replace(instance: _T, /, **changes: object) -> _T:
     """The record with some fields changed. Raises TypeError for a field that it does not have."""
-    values = {name: getattr(instance, name) for name in _names(type(instance))}
+    values = {name: getattr(instance, name) for name in names_of(type(instance))}
     return type(instance)(**{**values, **changes})
 
 
@@ -80,13 +85,8 @@ def _made(cls: type[_T], *, order: bool, lazy: bool) -> type[_T]:
     return cast("type[_T]", type(cls.__name__, cls.__bases__, namespace))
 
 
-def _names(cls: type) -> tuple[str, ...]:
-    """The fields of a record."""
-    return tuple(cls.__annotations__)
-
-
 def _values(instance: object) -> tuple[object, ...]:
-    return tuple([getattr(instance, name) for name in _names(type(instance))])
+    return tuple([getattr(instance, name) for name in names_of(type(instance))])
 
 
 def _first_init(names: tuple[str, ...], defaults: dict[str, object]) -> Callable[..., None]:
@@ -118,7 +118,7 @@ def _compiled_init(cls: type, names: tuple[str, ...], defaults: dict[str, object
 
 
 def _repr(self: object) -> str:
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in _names(type(self)))
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names_of(type(self)))
     return f"{type(self).__qualname__}({shown})"
 
 

@@ -6,12 +6,12 @@ stays linked; whether a move helps is for `proof` to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.document import Document, anchor, link_targets
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.proof import Rewrite
+from bootlint.records import record
 from bootlint.source import SourceText
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _MOST_TRIES = 60  # simulations for one move; the smallest come first
 Target = Literal["start", "end"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move:
     """A section that was moved. Lines are 1-based and those before the move."""
 
@@ -67,7 +67,7 @@ def smallest_move(proof: Proof, lost: Iterable[Place]) -> tuple[Move, Rewrite] |
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Section:
     heading: Heading
     holder: Heading | None  # the heading above it

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from bootlint import git
 from bootlint.config import FILE_NAMES
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
+from bootlint.records import record
 from bootlint.workspace import MAX_BYTES, meant_name
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _NOTE = re.compile(r"(?:^|/)(?:memory/[^/]+\.md|users/[^/]+/USER\.md)\Z")
 _KEPT_NAMES = frozenset({*FILE_NAMES, OPENCLAW_CONFIG, LOCK_NAME})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checkout:
     """The files of one commit that bootlint reads, below `root`, as they stand below the repository."""
 
@@ -45,7 +45,9 @@ def checkout(repository: Path, revision: str, *also: str) -> Iterator[Checkout]:
     Raises GitError for a revision that git does not know.
     """
     commit = git.commit(repository, revision)
-    wanted = [entry for entry in git.files(repository, commit) if _is_wanted(entry.path) or entry.path in also]
+    wanted = [
+        entry for entry in git.files(repository, commit) if _is_wanted(entry.path) or entry.path in also
+    ]
     read = git.contents(repository, [entry for entry in wanted if entry.size <= MAX_BYTES])
     with TemporaryDirectory(prefix="bootlint-") as folder:
         root = Path(folder)

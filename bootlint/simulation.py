@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +17,7 @@ from bootlint.openclaw.jstext import trim_end, utf16_len
 from bootlint.openclaw.loading import LoadedFile, setup_completed
 from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, SkippedFile, inject
+from bootlint.records import field, record, replace
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
@@ -29,7 +29,7 @@ SESSION_KINDS: tuple[SessionKind, ...] = ("main", "group", "subagent", "cron", "
 Status = Literal["injected", "missing", "unreadable", "skipped", "not-loaded"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Situation:
     """Under what a workspace is simulated. Limits in UTF-16 units; `origins` says where each value came from."""
 
@@ -42,7 +42,9 @@ class Situation:
     config: OpenClawConfig | None = None
     config_error: ConfigError | None = None  # why an openclaw.json beside the workspace does not count
     origins: Mapping[str, str] = field(default_factory=dict)
-    pinned: frozenset[str] = frozenset()  # `max-chars`, `total-max-chars`: set for bootlint, whatever the release
+    pinned: frozenset[str] = (
+        frozenset()
+    )  # `max-chars`, `total-max-chars`: set for bootlint, whatever the release
 
     def under(self, contract: Contract) -> Situation:
         """The same settings in another release. Limits that are not pinned are those which that release resolves."""
@@ -53,7 +55,9 @@ class Situation:
             self,
             contract=contract,
             max_chars=self.max_chars if "max-chars" in self.pinned else limits.max_chars,
-            total_max_chars=self.total_max_chars if "total-max-chars" in self.pinned else limits.total_max_chars,
+            total_max_chars=self.total_max_chars
+            if "total-max-chars" in self.pinned
+            else limits.total_max_chars,
         )
 
     @property
@@ -69,7 +73,7 @@ class Situation:
         return truncation.default_total_chars if self.total_max_chars is None else self.total_max_chars
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Simulation:
     """What the model receives of a workspace in one situation."""
 
@@ -130,7 +134,11 @@ class Simulation:
     def texts(self) -> Mapping[str, TextFile]:
         """Name → text of the files that this session sends and bootlint has read."""
         files = self.workspace.files
-        return {file.name: files[file.name] for file in self.sent if file.content is not None and file.name in files}
+        return {
+            file.name: files[file.name]
+            for file in self.sent
+            if file.content is not None and file.name in files
+        }
 
     def status(self, name: str) -> Status:
         """What becomes of a bootstrap file, by name."""
@@ -202,6 +210,8 @@ class Simulation:
         text = self.workspace.files.get(file.name)
         if file.status != "ok":
             return file
-        if text is None or file.leaves_workspace:  # OpenClaw reads it; bootlint follows no link out of a workspace
+        if (
+            text is None or file.leaves_workspace
+        ):  # OpenClaw reads it; bootlint follows no link out of a workspace
             return replace(file, status="missing", content=None)
         return replace(file, content=text.source.text)

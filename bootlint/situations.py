@@ -6,12 +6,12 @@ the release's own defaults. Nothing else outside the repository is read, so that
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import ConfigError, OpenClawConfig, beside, read_config, resolve_limits
+from bootlint.records import record, replace
 from bootlint.simulation import Situation
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bootlint.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Basis:
     """The situations of a workspace: one for each release."""
 

@@ -11,12 +11,12 @@ import stat
 import tempfile
 from bisect import bisect_right
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Edit, Position, Span, UserError
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LAST_BMP = "\uffff"
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class SourceText:
     """A decoded file. `text` keeps BOM, line ends and NUL; bytes that are no UTF-8 became U+FFFD."""
 

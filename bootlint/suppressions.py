@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from bootlint import catalog
 from bootlint.config import nearest
 from bootlint.diagnostics import Finding, Span
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOT
 _WORD = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Word:
     """A rule named in a comment."""
 
@@ -33,7 +33,7 @@ class _Word:
     code: str | None  # None: there is no such rule
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Comment:
     path: str
     span: Span

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
 from bootlint.openclaw.loading import LoadedFile, load
+from bootlint.records import field, record, replace
 from bootlint.source import SourceText
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _SKIPPED_FOLDERS = frozenset({
 _MOST_PEOPLE = 1_000
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class TextFile:
     """A readable text of a workspace. `path` is relative to the workspace, with `/`."""
 
@@ -55,7 +55,7 @@ class TextFile:
         return Document.parse(self.source)
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Disk:
     """The folder of a workspace, each thing in it read at most once."""
 
@@ -101,7 +101,7 @@ class Disk:
         yield from (path for path in paths if os.path.lexists(self.root / path))
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Workspace:
     """A folder of bootstrap files as it was read once.
 

@@ -5,13 +5,13 @@ headings have a name that others rely on. Worked out once for all checks and fix
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.document import anchor, link_targets
 from bootlint.openclaw.digest import Candidates, is_priority
 from bootlint.openclaw.digest_use import DigestUse
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAME = "AGENTS.md"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gap:
     """What keeps a priority rule from being ranked: the most helpful of the things that can be said of it."""
 
@@ -34,7 +34,7 @@ class Gap:
     keywords: tuple[str, ...] = ()  # those that would count in their place
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class Agents:
     """AGENTS.md as the digest sees it. Lines count from 1."""
 

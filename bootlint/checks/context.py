@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.diagnostics import Span
+from bootlint.records import field, record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from bootlint.language import LineReading, PrefixStyle
     from bootlint.openclaw.reading import Refusal
     from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.security.phrases import Haystack
+    from bootlint.security.secrets import Mask, Secret
     from bootlint.simulation import Simulation
     from bootlint.workspace import TextFile, Workspace
 
@@ -30,6 +32,8 @@ class Readings:
     def __init__(self) -> None:
         self._by_text: dict[tuple[str, str], Mapping[int, LineReading]] = {}
         self._texts: dict[tuple[str, str], Mapping[int, str]] = {}
+        self._haystacks: dict[tuple[str, str], Haystack] = {}
+        self._secrets: dict[tuple[str, str], tuple[Secret, ...]] = {}
 
     def of(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for the lines that are rules."""
@@ -48,8 +52,32 @@ class Readings:
             self._texts[key] = dict(_rule_texts(file, self.of(file)))
         return self._texts[key]
 
+    def haystack(self, file: TextFile) -> Haystack:
+        """The file's text, ready for the search for words."""
+        from bootlint.security.phrases import Haystack
 
-@dataclass(frozen=True)
+        key = (file.path, file.source.text)
+        if key not in self._haystacks:
+            self._haystacks[key] = Haystack(file.source.text)
+        return self._haystacks[key]
+
+    def secrets(self, file: TextFile) -> tuple[Secret, ...]:
+        """Keys and passwords in the file. Whoever quotes a file passes what he quotes through `mask`."""
+        from bootlint.security.secrets import find
+
+        key = (file.path, file.source.text)
+        if key not in self._secrets:
+            self._secrets[key] = find(self.haystack(file))
+        return self._secrets[key]
+
+    def mask(self, workspace: Workspace) -> Mask:
+        """Hides every secret of a workspace's files."""
+        from bootlint.security.secrets import Mask
+
+        return Mask((file.source.text, self.secrets(file)) for file in workspace.files.values())
+
+
+@record(lazy=True)
 class Context:
     """One workspace in one situation, as the checks see it."""
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path
 from bootlint.config import suggestion
 from bootlint.diagnostics import Severity, UserError
 from bootlint.introduced import Base, base_of
+from bootlint.records import replace
 from bootlint.reporters import FORMATS, Run, render
 from bootlint.wording import phrase
 from bootlint.workspace import MAX_BYTES

@@ -6,13 +6,13 @@ import argparse
 import locale
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from bootlint import config
 from bootlint.config import Settings
 from bootlint.diagnostics import UserError
+from bootlint.records import replace
 from bootlint.simulation import SESSION_KINDS
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from bootlint import git
 from bootlint.changes import WorkspaceChange, compare
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation, language_of
+from bootlint.records import replace
 from bootlint.reporters.diff import FORMATS, render
 from bootlint.revisions import checkout
 from bootlint.simulation import Simulation

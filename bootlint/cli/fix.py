@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bootlint.cli import fault
@@ -12,6 +11,7 @@ from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, 
 from bootlint.cli.targets import Target, by_commit, by_editor, by_path
 from bootlint.diagnostics import UserError
 from bootlint.fixer import FixResult, fix
+from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.fix import FORMATS, plan, render, summary
 from bootlint.reporters.patch import for_terminal, patch
@@ -33,7 +33,7 @@ exit status: 0 all is repaired, 1 findings at or above --fail-on are left, or --
 not be written, or usage and configuration"""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Done:
     """One workspace, and what was found to be done."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bootlint import baseline as baseline_file
 from bootlint.engine import Report, check
 from bootlint.introduced import Base, introduced, policy_changes
+from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PROGRESS_FROM = 20  # workspaces; fewer are done before a bar would show
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """What holds for every target of a run."""
 
@@ -37,7 +37,7 @@ class Plan:
     verbose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """What came of one target. Holds no text of the workspace, and travels between processes."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from bootlint.checks.context import Context, Readings
@@ -19,6 +18,7 @@ from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.prompt import project_context, render_prompt
 from bootlint.overview import overview
+from bootlint.records import replace
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.show_json import document
 from bootlint.reporters.show_text import render

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from bootlint.diagnostics import UserError
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import read_config
+from bootlint.records import record, replace
 from bootlint.situations import Basis, basis
 from bootlint.workspace import Workspace, discover, discover_committed, shown_folder
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bootlint.introduced import Base
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """One workspace of a run, and what of it is wanted."""
 

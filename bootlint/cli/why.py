@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.diagnostics import UserError
 from bootlint.explain import explain
+from bootlint.records import replace
 from bootlint.reporters.why import document, render
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import basis

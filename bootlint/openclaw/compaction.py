@@ -7,12 +7,12 @@ the text are left out, and `YYYY-MM-DD`, which it fills with a date of the same 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, safe_head, trim, trim_start, utf16_len, utf16_slice
 from bootlint.openclaw.settings import post_compaction_max_chars, post_compaction_names
+from bootlint.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ State = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PostCompaction:
     """What comes back after a compaction. Names are as openclaw.json or the release writes them.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,13 +161,16 @@ def _character(match: re.Match[str]) -> str:
 # --- included files --------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
 class _Includes:
-    """Reads the main file and what it includes, and counts the files, since includes can multiply."""
+    """Reads the main file and what it includes, and counts the files, since includes can multiply.
 
-    main: Path
-    roots: tuple[Path, ...]  # folders from which files may be included
-    files: int = 0
+    `roots` are the folders from which files may be included.
+    """
+
+    def __init__(self, main: Path, roots: tuple[Path, ...]) -> None:
+        self.main = main
+        self.roots = roots
+        self.files = 0
 
     def resolve(self) -> object:
         return self._file(self.main, (), 0)

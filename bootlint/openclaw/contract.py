@@ -6,11 +6,12 @@ The values of each release stand in `releases` and nowhere else. Lengths are UTF
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from bootlint.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Digest:
     """The keyword digest that replaces the middle of a cut AGENTS.md."""
 
@@ -21,7 +22,7 @@ class Digest:
     carries_prose: bool = False  # the prose line before a candidate comes with it; fences reset it
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Truncation:
     """How files are cut to the limit and the total limit."""
 
@@ -42,7 +43,7 @@ class Truncation:
 Outcome = Literal["read", "fail"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loading:
     """Which files a workspace gives, in which order, and what becomes of entries that are no plain file."""
 
@@ -60,7 +61,7 @@ class Loading:
     blocks_on_fifo: bool = False  # d01 opens a FIFO and waits for ever
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sessions:
     """Which loaded files each session kind keeps."""
 
@@ -74,7 +75,7 @@ class Sessions:
 HeartbeatText = Literal["none", "read-file", "scratch", "scratch-cron", "scratch-automations", "any"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prompt:
     """How the injected files become the Project Context section."""
 
@@ -86,7 +87,7 @@ class Prompt:
     squeezes_blank_lines: bool = False  # c2+
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compaction:
     """Which sections of AGENTS.md come back after a compaction."""
 
@@ -99,7 +100,7 @@ class Compaction:
     max_bytes: int | None = None  # 8.1+: a larger AGENTS.md gives nothing
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heartbeat:
     """How a heartbeat text is judged effectively empty."""
 
@@ -109,7 +110,7 @@ class Heartbeat:
     may_leave_file_out: bool = False  # 4.7+: not sent in ordinary sessions while heartbeat guidance is off
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Startup:
     """The daily notes that a bare /new or /reset puts in front of the user's turn.
 
@@ -123,7 +124,7 @@ class Startup:
     safe_cuts: bool  # s4+
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """Where openclaw.json may set the limits."""
 
@@ -131,7 +132,7 @@ class Limits:
     roster: Literal["list", "entries", "entries-even-null"]  # `entries` wins over `list` when the key exists
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bootstrap:
     """What becomes of BOOTSTRAP.md."""
 
@@ -139,7 +140,7 @@ class Bootstrap:
     leaves_after_setup: bool  # removed before the budget once the workspace says that setup is completed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Contract:
     """One release's whole behaviour. Releases that share every part share an era in every facet."""
 

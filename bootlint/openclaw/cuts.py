@@ -7,11 +7,11 @@ Limits and lengths are UTF-16 units, offsets code points.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bootlint.openclaw.digest import Candidates, share
 from bootlint.openclaw.jstext import Utf16, halves, number_text, utf16_len
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -185,7 +185,7 @@ def _with_digest(text: Utf16, limit: float, digest: Digest, *, safe: bool) -> li
             return _first(parts, int(limit))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Lines:
     """The lines of a digest, and how many candidates it leaves out."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bootlint.openclaw.jstext import SPACE_CLASS, fold, safe_head, splitter, utf16_len
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -80,7 +80,7 @@ class Candidate(NamedTuple):
     prose: tuple[int, int] | None = None  # start and end of the prose line
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidates:
     """All candidates of a text, the priorities first, each kind in the order of the text."""
 
@@ -188,7 +188,7 @@ _FENCES = ("```", "~~~")
 # --- keywords --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Finder:
     """Looks for keywords in folded text: words between borders, signs anywhere."""
 
@@ -209,7 +209,7 @@ class _Finder:
         yield from self.signs.finditer(folded)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Keywords:
     structure: re.Pattern[str]
     candidate: _Finder

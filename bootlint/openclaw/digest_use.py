@@ -5,12 +5,12 @@ Read from the pieces of the injected file. Offsets are code points of the source
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bootlint.openclaw.digest import Candidate, Candidates, share
 from bootlint.openclaw.jstext import trim_end
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bootlint.openclaw.truncation import InjectedFile
 
 
-@dataclass(frozen=True)
+@record(lazy=True)
 class DigestUse:
     """The candidates of a file, those that OpenClaw asks first at the front, and how they fared."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from bootlint.openclaw.contract import Contract
 from bootlint.openclaw.releases import contract, releases
+from bootlint.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One fact before and after, "" where it does not apply. `fact` is a key of `facts`."""
 

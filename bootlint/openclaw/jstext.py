@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -50,7 +51,7 @@ def safe_head(text: str, units: int) -> str:
     return counted.text[:at]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Utf16:
     """A text with its UTF-16 units at hand, for many cuts of one text."""
 

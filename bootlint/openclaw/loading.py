@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Reading, Root, read
 from bootlint.openclaw.releases import contract as contract_of
 from bootlint.openclaw.releases import latest_release
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Status = Literal["ok", "missing", "unreadable"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LoadedFile:
     """A bootstrap file as a release loads it.
 

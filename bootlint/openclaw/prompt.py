@@ -6,11 +6,11 @@ Takes files after the budget; does not know how a file was cut. OpenClaw's own s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from bootlint.openclaw.collation import Key, collation_key
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, trim, whole
+from bootlint.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +38,7 @@ class InjectedText(Protocol):
     def content(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Section:
     """One file in the prompt, under `# block` and `## heading`."""
 

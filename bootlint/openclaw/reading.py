@@ -12,10 +12,10 @@ import os
 import re
 import stat
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw import jstext
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ Refusal = Literal[
 SANE_BYTES = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Root:
     """A workspace folder: `path` as OpenClaw prints it, `real` with all links resolved."""
 
@@ -61,7 +61,7 @@ class Root:
         return real_path == self.real or real_path.startswith(os.path.join(self.real, ""))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """What became of one path: its text, or None; then a `refusal` of None means that nothing is there."""
 

@@ -8,7 +8,6 @@ here in the order in which they were recorded, and each facet is a table: from t
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -25,6 +24,7 @@ from bootlint.openclaw.contract import (
     Startup,
     Truncation,
 )
+from bootlint.records import replace
 
 # Versions without their year; beta and patch releases in the order of their behaviour, not of their number.
 _VERSIONS = """

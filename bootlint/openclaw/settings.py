@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from bootlint.openclaw import jstext
 from bootlint.openclaw.config_file import ConfigError, FromEnvironment, absolute, read_tree, shown
 from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract as contract_of
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ _STATE_FOLDER = "~/.openclaw"
 # --- the file --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenClawConfig:
     """An openclaw.json that was read. Its folder stands for OpenClaw's state folder, `~/.openclaw`."""
 
@@ -124,7 +124,7 @@ def beside(workspace: Path) -> Path | None:
 # --- limits ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResolvedLimits:
     """The limits in UTF-16 units, and in words where each comes from."""
 
@@ -176,7 +176,7 @@ def positive(value: object) -> float | None:
 # --- agents ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Agent:
     """One agent of the file: its normalised id, the key under which it stands, and what stands there."""
 

@@ -6,12 +6,12 @@ Gives facts (key, kind, numbers) and no sentences; those stand on the page of th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.releases import releases, releases_with, settings_keys
 from bootlint.openclaw.settings import counts_entries
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
@@ -21,7 +21,7 @@ _MAX_SHOWN = 60
 Expected = Literal["integer", "boolean", "text", "texts", "choice"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownKey:
     """A key without effect. `key` is dotted and exact: `agents.list[1].bootstrapMaxChars`."""
 
@@ -35,7 +35,7 @@ class UnknownKey:
     known_until: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InvalidValue:
     """A value that OpenClaw does not take as it stands.
 
@@ -94,7 +94,7 @@ def _unknown(key: str, pattern: str, contract: Contract) -> UnknownKey:
 # --- what a value has to be ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Rule:
     expected: Expected
     low: int = 1

@@ -10,12 +10,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Root, read
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ _TRUNCATED = "\n...[truncated]..."
 _SLUGGED_PER_DAY = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoteSection:
     """One quoted note: its path in the workspace, made harmless, and the text that stands quoted."""
 

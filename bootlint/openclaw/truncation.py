@@ -8,11 +8,11 @@ is lost is read from the pieces (`fates`). Lengths and limits are UTF-16 units, 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.cuts import Part, PieceKind, clamped, cut, length
 from bootlint.openclaw.jstext import Utf16, floor, number_text, trim, trim_end, whole
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ Cause = Literal["limit", "user-cap", "total"]
 SkipReason = Literal["no-path", "empty", "personal-user-too-long", "total-used-up"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BootstrapFile:
     """A file as OpenClaw's loader hands it on. Halves of a pair that stand side by side are put together."""
 
@@ -39,7 +39,7 @@ class BootstrapFile:
         object.__setattr__(self, "content", self.content and whole(self.content))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """A stretch of an injected text and where it came from.
 
@@ -55,7 +55,7 @@ class Piece:
     is_cut: bool = False  # a digest or prose line of over 240 units: `source` ends where the line was cut
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InjectedFile:
     """A file as the model gets it. The pieces, in order, make up the content without a gap."""
 
@@ -69,7 +69,7 @@ class InjectedFile:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SkippedFile:
     """A file of which the model gets nothing, not even a heading."""
 
@@ -81,7 +81,7 @@ class SkippedFile:
         return self.file.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Injection:
     """The result of one simulation: an outcome for each file, in the order in which the files were given."""
 
@@ -146,7 +146,7 @@ def _total(rules: Truncation, limit: float, total: float | None) -> float | None
     return max(limit, rules.default_total_chars) if total is None else total
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Turn:
     """What a file meets when its turn comes. `room` is what is left of the total."""
 

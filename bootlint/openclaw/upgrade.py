@@ -7,9 +7,9 @@ so a length is right to a few units.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from bootlint.openclaw.jstext import trim, trim_end
+from bootlint.records import record
 
 _TITLE = "### Local notes (migrated from TOOLS.md)\n\n"
 _SECTION = re.compile(r"## +Tools[ \t]*\r?")
@@ -17,7 +17,7 @@ _NEXT_SECTION = re.compile(r"#{1,2}\s")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Merged:
     """AGENTS.md after the upgrade, and where the text of TOOLS.md stands in it. Offsets are code points."""
 

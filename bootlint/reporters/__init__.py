@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from bootlint.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """Everything a report is made of."""
 

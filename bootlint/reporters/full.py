@@ -8,12 +8,12 @@ looks for commands.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
 from bootlint.diagnostics import Severity
+from bootlint.records import record
 from bootlint.reporters.grouping import grouped, place_of
 from bootlint.wording import phrase, printable
 
@@ -45,7 +45,7 @@ def render(run: Run) -> str:
     return "\n".join(_block(entry, run) for entry in grouped(run.diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Row:
     """One line behind the frame."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Severity
+from bootlint.records import record
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bootlint.wording import Language
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """What is printed as one: `first`, and the further lines at which the same info holds."""
 
