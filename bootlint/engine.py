@@ -5,7 +5,6 @@ The only place where a finding gets its code, name, severity, words and fingerpr
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -243,6 +242,8 @@ def _source(workspace: Workspace, path: str) -> SourceText:
 
 def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[Diagnostic]:
     """Rule, file, normalised text of the line and which occurrence of these it is: stable when lines move."""
+    import hashlib
+
     seen: Counter[tuple[str, str, str]] = Counter()
     for diagnostic in diagnostics:
         path = diagnostic.path.removeprefix(workspace.shown)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.records import record
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 # Settings of a hostile repository that would make git run a program of its choice, or fetch.
 _HARMLESS = (
@@ -48,7 +48,7 @@ def toplevel(folder: Path) -> Path:
         answer = run(folder, "rev-parse", "--show-toplevel")
     except GitError as error:
         raise GitError(f"{folder}: is in no git work tree ({error})") from error
-    return type(folder)(os.fsdecode(answer.rstrip(b"\n")))
+    return Path(os.fsdecode(answer.rstrip(b"\n")))
 
 
 def commit(folder: Path, revision: str) -> str:
@@ -120,6 +120,8 @@ def ignored(folder: Path, paths: Iterable[Path]) -> set[Path]:
 
 
 def _start(folder: Path, arguments: tuple[str, ...], feed: bytes) -> subprocess.CompletedProcess[bytes]:
+    import subprocess
+
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     return subprocess.run(  # noqa: S603 - a fixed program, what the user gave stands after --end-of-options
         [_executable(), *_HARMLESS, *arguments],

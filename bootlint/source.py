@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from bisect import bisect_right
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -159,6 +158,8 @@ def _refuse_unless_plain(path: Path, status: os.stat_result) -> None:
 
 def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
     """Write beside the file, flush to disk, rename over it."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".bootlint", dir=path.parent)
     temporary = Path(name)
     try:

@@ -7,17 +7,13 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from bootlint import baseline as baseline_file
-from bootlint import git
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation
 from bootlint.cli.runner import Outcome, Plan, outcomes
 from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path
 from bootlint.config import suggestion
 from bootlint.diagnostics import Severity, UserError
-from bootlint.introduced import Base, base_of
 from bootlint.records import replace
 from bootlint.reporters import FORMATS, Run, render
 from bootlint.wording import phrase
@@ -26,6 +22,8 @@ from bootlint.workspace import MAX_BYTES
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
+
+    from bootlint.introduced import Base
 
 _EXAMPLES = """\
   bootlint check                                      the workspace here, and those below
@@ -53,7 +51,9 @@ def run(argv: list[str]) -> int:
     language = targets[0].settings.language if targets else None
     finished = Run(tuple(outcome.report for outcome in done), language or "en")
     if arguments.write_baseline:
-        count = baseline_file.write(Path(arguments.baseline), finished.diagnostics)
+        from bootlint import baseline
+
+        count = baseline.write(Path(arguments.baseline), finished.diagnostics)
         print(
             phrase("baseline-written", finished.language, file=arguments.baseline, count=count),
             file=sys.stderr,
@@ -81,11 +81,14 @@ def _refuse_contradictions(arguments: Namespace) -> None:
 
 def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
     """The commit to compare with: BASE of --diff-base, or HEAD in a hook (none before the first commit)."""
+    if not (arguments.diff_base or arguments.hook):
+        return None
+    from bootlint import git
+    from bootlint.introduced import base_of
+
     if arguments.diff_base:
         return stack.enter_context(base_of(Path(), arguments.diff_base))
-    if arguments.hook and git.has_commits(Path()):
-        return stack.enter_context(base_of(Path(), "HEAD"))
-    return None
+    return stack.enter_context(base_of(Path(), "HEAD")) if git.has_commits(Path()) else None
 
 
 def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) -> Iterator[Target]:
@@ -111,7 +114,9 @@ def _linted(
     if arguments.baseline and not arguments.write_baseline:
         path = Path(arguments.baseline)
         place = base.place(path) if base and plan.policy_from_base else path
-        known = baseline_file.read(place) if place == path or place.exists() else frozenset()
+        from bootlint import baseline
+
+        known = baseline.read(place) if place == path or place.exists() else frozenset()
         plan = replace(plan, baseline=path, known=known)
     return list(outcomes(targets, plan, jobs=_jobs(arguments.jobs)))
 
@@ -197,6 +202,8 @@ def _output(text: str) -> tuple[str, str | None]:
 def _for_terminal(run: Run) -> Run:
     """The run as stdout can show it."""
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    from shutil import get_terminal_size
+
     return replace(run, colour=sys.stdout.isatty() and not plain, width=get_terminal_size().columns)
 
 

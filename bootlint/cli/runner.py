@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bootlint import baseline as baseline_file
 from bootlint.engine import Report, check
-from bootlint.introduced import Base, introduced, policy_changes
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from bootlint.baseline import Known
     from bootlint.cli.targets import Target
     from bootlint.config import Settings
+    from bootlint.introduced import Base
 
 _PROGRESS_FROM = 20  # workspaces; fewer are done before a bar would show
 
@@ -50,6 +48,8 @@ def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int) -> Iterator[Ou
     """One outcome a target, in their order."""
     tasks = list(enumerate(targets))
     if jobs > 1 and len(tasks) > 1:
+        from concurrent.futures import ProcessPoolExecutor
+
         with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
             size = max(1, len(tasks) // (jobs * 8))
             yield from _with_progress(pool.map(partial(_outcome, plan), tasks, chunksize=size), len(tasks))
@@ -60,17 +60,14 @@ def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int) -> Iterator[Ou
 def _outcome(plan: Plan, task: tuple[int, Target]) -> Outcome:
     number, target = task
     settings = target.settings
-    changed = (
-        policy_changes(plan.base, target.workspace, plan.baseline)
-        if plan.base and plan.policy_from_base
-        else ()
-    )
-    report = check(target.workspace, target.basis, settings, also=changed)
-    if plan.base is not None:
-        before = plan.base.report(target.workspace, plan.base_settings[number])
-        report = introduced(report, before, always=target.passed)
+    if plan.base is None:
+        report = check(target.workspace, target.basis, settings)
+    else:
+        report = _introduced(plan, plan.base, number, target)
     if plan.baseline is not None:
-        report = baseline_file.without_known(report, plan.known, plan.baseline)
+        from bootlint.baseline import without_known
+
+        report = without_known(report, plan.known, plan.baseline)
     if target.only is not None:
         wanted = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path == target.only)
         report = replace(report, diagnostics=wanted)
@@ -81,6 +78,15 @@ def _outcome(plan: Plan, task: tuple[int, Target]) -> Outcome:
             basis_lines(target.basis.situations, settings.language or "en", verbose=plan.verbose)
         ),
     )
+
+
+def _introduced(plan: Plan, base: Base, number: int, target: Target) -> Report:
+    """What the change since the base brought."""
+    from bootlint.introduced import introduced, policy_changes
+
+    changed = policy_changes(base, target.workspace, plan.baseline) if plan.policy_from_base else ()
+    report = check(target.workspace, target.basis, target.settings, also=changed)
+    return introduced(report, base.report(target.workspace, plan.base_settings[number]), always=target.passed)
 
 
 def _with_progress(done: Iterable[Outcome], total: int) -> Iterator[Outcome]:
