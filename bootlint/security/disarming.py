@@ -1,0 +1,41 @@
+"""Texts that disarm an agent, or make it rewrite what it is.
+
+Owns the judgement over the chains of words that `rules/patterns.toml` lists. Offsets are code points.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bootlint.diagnostics import Span
+from bootlint.records import record
+from bootlint.security.patterns import patterns
+from bootlint.security.phrases import Haystack, find_chains
+from bootlint.security.stance import Stances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bootlint.workspace import TextFile
+
+
+@record
+class Disarming:
+    """What the text does to the agent (a name of `[[disarming.…]]`), and where."""
+
+    kind: str
+    span: Span
+
+
+def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
+    """Once a sentence and kind, unless the author forbids, quotes or warns of it."""
+    known = patterns()
+    breaks = known.words(known.stance["breaks"])
+    stances = Stances(file, known)
+    for kind, chains in known.disarming.items():
+        told: set[int] = set()
+        for place in sorted(find_chains(haystack, chains, known, breaks)):
+            sentence = stances.sentence_of(place).start
+            if sentence not in told and not stances.rejects(place):
+                told.add(sentence)
+                yield Disarming(kind, Span(*place))

@@ -1,0 +1,192 @@
+"""Where words, and chains of words, stand in a text.
+
+Owns the search: a quick answer for a text that holds none of the words, and time that grows with the text and no
+faster for one that is made of them. Knows nothing of what a word means. Offsets are code points.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bootlint.security.patterns import Chain, Patterns, Word, Words
+
+Place = tuple[int, int]  # where a word begins and ends
+
+_LONG = 20  # how long a run of letters, digits and `+/_-` is that might be made by a machine
+_RUN_SIGNS = b"+/_-"
+_PLAIN = (("\n", " "), ("\t", " "), ("\u00a0", " "), ("\u2019", "'"), ("\u3000", " "))
+_GAP = 32  # how far apart two English words of a chain may stand
+_CJK_GAP = 10  # and how far before a Chinese one
+_SENTENCE_END = re.compile(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]|\n\s*(?:\n|[-*+>#|]|\d+[.)、])")
+
+
+class Haystack:
+    """A text in which words are looked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._holds: dict[str, bool] = {}
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case with plain blanks and apostrophes, character by character."""
+        text = self.text.replace("\u0130", "i").lower()  # the one letter that grows in lower case
+        for char, plain in _PLAIN:
+            text = text.replace(char, plain)
+        return text
+
+    @cached_property
+    def long_runs(self) -> str:
+        """The runs of ASCII letters, digits and `+/_-` of at least 20 characters, set apart by blanks."""
+        return " ".join(run for run in self._split(_to_runs()) if len(run) >= _LONG)
+
+    @cached_property
+    def _letters(self) -> frozenset[str]:
+        return frozenset(self._split(_to_letters()))
+
+    def _split(self, table: bytes) -> list[str]:
+        return self._bytes.translate(table).decode("ascii").split()
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return self.text.encode("utf-8", "surrogatepass")
+
+    def may_hold(self, words: Words) -> bool:
+        """Could one of the words stand in the text? Cheap; never False when one does."""
+        return any(self._may_hold(word) for word in words)
+
+    def _may_hold(self, word: Word) -> bool:
+        holds = self._holds.get(word.text)
+        if holds is None:
+            if word.parts[0].isascii():
+                holds = self._letters.issuperset(word.parts)
+            else:
+                holds = all(part in self.text for part in word.parts) and word.text in self.text
+            self._holds[word.text] = holds
+        return holds
+
+    def places(self, words: Words, start: int = 0, end: int | None = None) -> list[Place]:
+        """Where the words stand between two offsets, by where they begin; longer ones first."""
+        found = [
+            place
+            for word in words
+            if self._may_hold(word)
+            for place in _occurrences(self.folded, word, start, len(self.text) if end is None else end)
+        ]
+        return sorted(set(found), key=lambda place: (place[0], -place[1]))
+
+
+@lru_cache(maxsize=1)
+def _to_letters() -> bytes:
+    """The table that makes capitals small and everything that is no letter a blank."""
+    return bytes(
+        ord(chr(byte).lower()) if chr(byte).isascii() and chr(byte).isalpha() else 32 for byte in range(256)
+    )
+
+
+@lru_cache(maxsize=1)
+def _to_runs() -> bytes:
+    """The table that makes everything a blank that stands in no run."""
+    return bytes(
+        byte if byte < 128 and (chr(byte).isalnum() or byte in _RUN_SIGNS) else 32 for byte in range(256)
+    )
+
+
+def find_chains(
+    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, breaks: Words
+) -> Iterator[Place]:
+    """Where one of the chains stands: from its first word to its last.
+
+    A chain stays in one sentence, and none of the words `breaks` stands between two of its words.
+    """
+    for chain in chains:
+        steps = [patterns.words(step) for step in chain.steps]
+        if all(haystack.may_hold(step) for step in sorted(steps, key=len)):
+            for place in _links(haystack, steps, breaks):
+                if not any(_is_taken_back(haystack, place, unless, patterns) for unless in chain.unless):
+                    yield place
+
+
+def _links(haystack: Haystack, steps: list[Words], breaks: Words) -> Iterator[Place]:
+    """Every place at which the chain ends, with the latest beginning that leads there."""
+    reached = [(start, end, start) for start, end in _merged(haystack.places(steps[0]))]
+    for step in steps[1:]:
+        if not reached:
+            return
+        reached.sort(key=lambda link: link[1])
+        ends = [link[1] for link in reached]
+        following = []
+        for start, end in haystack.places(step):
+            at = bisect_right(ends, start) - 1
+            if at >= 0 and _is_near(haystack, ends[at], start, breaks):
+                following.append((start, end, reached[at][2]))
+        reached = following
+    for _, end, origin in reached:
+        yield origin, end
+
+
+def _merged(places: list[Place]) -> list[Place]:
+    """Words that overlap as one: "never" and "never ever", `永远不` and `不要`."""
+    merged: list[Place] = []
+    for start, end in places:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _is_near(haystack: Haystack, end: int, start: int, breaks: Words) -> bool:
+    gap = start - end
+    if gap > (_GAP if haystack.text[start].isascii() else _CJK_GAP):
+        return False
+    if _SENTENCE_END.search(haystack.text, end, start):
+        return False
+    return gap < 2 or not haystack.places(breaks, end, start)
+
+
+def _is_taken_back(haystack: Haystack, place: Place, unless: tuple[str, ...], patterns: Patterns) -> bool:
+    """Does the chain `unless` begin inside the place or directly behind it, in the same sentence?"""
+    start, end = place
+    reach = end + _GAP * (len(unless) + 1)
+    stop = _SENTENCE_END.search(haystack.text, end, reach)
+    limit = min(stop.start() if stop else reach, len(haystack.text))
+    first, *others = (patterns.words(step) for step in unless)
+    latest = end + 4
+    for at in haystack.places(first, start, limit):
+        if at[0] > latest:
+            return False
+        if _continues(haystack, at[1], others, limit):
+            return True
+    return False
+
+
+def _continues(haystack: Haystack, at: int, steps: list[Words], limit: int) -> bool:
+    for step in steps:
+        following = haystack.places(step, at, min(limit, at + _GAP))
+        if not following:
+            return False
+        at = following[0][1]
+    return True
+
+
+def _occurrences(text: str, word: Word, start: int, end: int) -> Iterator[Place]:
+    size = len(word.text)
+    at = text.find(word.text, start, end)
+    while at >= 0:
+        if not (word.bordered[0] and at > 0 and _joins(text[at - 1])) and not (
+            word.bordered[1] and at + size < len(text) and _joins(text[at + size])
+        ):
+            yield at, at + size
+        at = text.find(word.text, at + 1, end)
+
+
+def _joins(char: str) -> bool:
+    """Would this character make a longer word? A Chinese letter sets an English word apart."""
+    return char.isascii() and (char.isalnum() or char == "_")

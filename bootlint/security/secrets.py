@@ -1,0 +1,251 @@
+"""Keys, tokens and passwords that stand in a text, and the mask that keeps them out of every report.
+
+Owns what a secret looks like, beside the formats and words that `rules/patterns.toml` lists. What is found must
+not be printed: whoever quotes a text passes it through a `Mask`. Offsets are code points.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from bootlint.diagnostics import Span
+from bootlint.records import record
+from bootlint.security.patterns import KeyFormat, patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bootlint.security.phrases import Haystack
+
+Kind = Literal["format", "label", "url", "private-key"]
+
+
+@record
+class Secret:
+    """`name` is the maker's name for such a key, or the word before the colon as the author wrote it."""
+
+    kind: Kind
+    span: Span
+    name: str = ""
+
+
+def find(haystack: Haystack) -> tuple[Secret, ...]:
+    """The secrets of a text, in order, none inside another."""
+    found: list[Secret] = []
+    text = haystack.text
+    candidates = (*_private_keys(text), *_formatted(haystack), *_addresses(text), *_labelled(haystack))
+    for secret in sorted(candidates, key=lambda secret: (secret.span.start, -secret.span.end)):
+        if not found or secret.span.start >= found[-1].span.end:
+            found.append(secret)
+    return tuple(found)
+
+
+class Mask:
+    """Blots secrets out wherever they are quoted, an excerpt's cut-off end included; columns stay what they are.
+
+    Takes pairs of a text and what `find` found in it.
+    """
+
+    def __init__(self, found: Iterable[tuple[str, tuple[Secret, ...]]]) -> None:
+        values = {
+            line
+            for text, secrets in found
+            for secret in secrets
+            for line in text[secret.span.start : secret.span.end].split()
+            if len(line) >= _SHORTEST
+        }
+        self._values = sorted(values, key=lambda value: (-len(value), value))
+
+    def __bool__(self) -> bool:
+        """Is there anything to blot out?"""
+        return bool(self._values)
+
+    def hides(self, text: str) -> bool:
+        """Does the text hold a secret?"""
+        return any(value in text for value in self._values)
+
+    def __call__(self, text: str) -> str:
+        for value in self._values:
+            text = text.replace(value, _BLOT * len(value))
+        return self._without_cut_ends(text) if self._values and "…" in text else text
+
+    def _without_cut_ends(self, text: str) -> str:
+        head, *others = text.split("…")
+        parts = [head]
+        for other in others:
+            parts[-1] = self._without_cut_end(parts[-1])
+            parts.append(other)
+        return "…".join(parts)
+
+    def _without_cut_end(self, text: str) -> str:
+        for value in self._values:
+            for size in range(min(len(value), len(text)), _SHORTEST - 3, -1):
+                if text.endswith(value[:size]):
+                    return text[:-size] + _BLOT * size
+        return text
+
+
+_BLOT = "•"
+_SHORTEST = 6  # code points of a password
+_SHORTEST_KEY = 12  # of what stands after `token:`
+
+
+# --- by form -------------------------------------------------------------------------------------------------
+
+_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?P<body>[^-]+)(?:-----END|\Z)")
+
+
+def _private_keys(text: str) -> Iterator[Secret]:
+    if "PRIVATE KEY-----" not in text:
+        return
+    for match in _PRIVATE_KEY.finditer(text):
+        body = match["body"]
+        if len(body) > 60 and _is_random("".join(body.split())):
+            start = match.start("body") + len(body) - len(body.lstrip())
+            yield Secret("private-key", Span(start, start + len(body.strip())))
+
+
+def _formatted(haystack: Haystack) -> Iterator[Secret]:
+    if not haystack.long_runs:
+        return
+    for key in patterns().keys:
+        for start in key.starts:
+            if start.lstrip(":") in haystack.long_runs:
+                for match in _pattern(key, start).finditer(haystack.text):
+                    if _is_random(match["rest"]):
+                        yield Secret("format", Span(*match.span()), key.name)
+
+
+@lru_cache(maxsize=64)
+def _pattern(key: KeyFormat, start: str) -> re.Pattern[str]:
+    return re.compile(f"(?<![A-Za-z0-9_-]){key.before}{re.escape(start)}(?P<rest>{key.rest})(?![A-Za-z0-9])")
+
+
+_ADDRESS = re.compile(r"[a-z]://(?P<user>[^\s/:@\"'`<>]*):(?P<password>[^\s/@\"'`<>]+)@(?=[\w\[])")
+
+
+def _addresses(text: str) -> Iterator[Secret]:
+    """Passwords in URLs: `postgres://ada:…@host`."""
+    if "://" not in text or "@" not in text:
+        return
+    for match in _ADDRESS.finditer(text):
+        if _is_password(match["password"]):
+            yield Secret("url", Span(*match.span("password")))
+
+
+# --- by the word before -------------------------------------------------------------------------------------------
+
+
+def _labelled(haystack: Haystack) -> Iterator[Secret]:
+    if not any(stem in haystack.folded for stem in _label_stems()):
+        return
+    passwords = _texts("passwords")
+    for match in _label_pattern().finditer(haystack.text):
+        value = match["value"].rstrip(_TRAILING)
+        judge = _is_password if match["label"].lower() in passwords else _is_key
+        if judge(value):
+            start = match.start("value")
+            yield Secret("label", Span(start, start + len(value)), match["label"])
+
+
+_TRAILING = "*_.,;:)]}\\"
+
+
+def _texts(name: str) -> tuple[str, ...]:
+    """The words of a list under `[password]`."""
+    known = patterns()
+    return tuple(word.text for word in known.words(known.password[name]))
+
+
+@lru_cache(maxsize=1)
+def _label_stems() -> tuple[str, ...]:
+    """Without one of them in it, a text holds no label."""
+    labels = _texts("passwords") + _texts("keys")
+    return tuple(label for label in labels if not any(other in label for other in labels if other != label))
+
+
+@lru_cache(maxsize=1)
+def _label_pattern() -> re.Pattern[str]:
+    labels = sorted(_texts("passwords") + _texts("keys"), key=len, reverse=True)
+    label = "|".join(map(re.escape, labels))
+    return re.compile(
+        rf"(?P<label>{label})"
+        r"(?:[ \t]?[(（][^()（）\n]{0,24}[)）])?[*_`\"'”’」\])]{0,4}[ \t]{0,4}"
+        r"(?:[:：=＝|]|=>|->|→|[ \t]is[ \t]|是|为|為|(?<=bearer)[ \t]|(?<=[码碼令])[ \t]*(?=`))"
+        r"[ \t*_`\"'“‘「]{0,8}"
+        r"(?P<value>[^\s`\"'“”‘’「」<>|，。；、（）【】]+)",
+        re.IGNORECASE,
+    )
+
+
+_WORDS = re.compile(r"[a-z]+\d{0,5}(?:[-_.][a-z]*\d{0,5})+")
+
+
+def _is_password(value: str) -> bool:
+    if len(value) < _SHORTEST or not _may_be_secret(value):
+        return False
+    kinds = _kinds(value)
+    return value.isdigit() or ("digit" in kinds and len(kinds) > 1) or ("sign" in kinds and "letter" in kinds)
+
+
+def _is_key(value: str) -> bool:
+    return (
+        len(value) >= _SHORTEST_KEY
+        and _may_be_secret(value)
+        and {"digit", "letter"} <= _kinds(value)
+        and _is_random(value)
+    )
+
+
+def _kinds(value: str) -> set[str]:
+    return {
+        "digit" if char.isdigit() else "letter" if char.isalpha() else "sign"
+        for char in value
+        if char not in "-_./"
+    }
+
+
+_NO_SECRET = re.compile(
+    r"""
+    [$%~/.{\[(@-] .*                # a variable, a path, a template, an option
+    | \w+:// .* | [a-z]+:[^:]* @ .* # an address, op://
+    | (?:env|vault|file|keychain|secret|pass|secretref|ssm|arn|aws-sm|gcp-sm): .*
+    | [A-Z][A-Z0-9]* (?:_[A-Z0-9]+)+            # the name of an environment variable
+    | [A-Za-z_]\w* (?:\.[A-Za-z_]\w*)+ (?:\(.*)? # an expression in code
+    | \w+ [(\[] .*
+    | [\d.,:/x×~-]{1,5} [a-z%+]{0,2}               # a number, a range
+    """,
+    re.VERBOSE,
+)
+
+
+def _may_be_secret(value: str) -> bool:
+    if not value.isascii() or _NO_SECRET.fullmatch(value) or "${" in value or "{{" in value:
+        return False
+    return len(set(value)) > 3 and not _is_placeholder(value) and value.lower() not in _texts("names")
+
+
+def _is_placeholder(value: str) -> bool:
+    lower = value.lower()
+    return any(word in lower for word in _texts("placeholders"))
+
+
+_RUNS = ("abcdefgh", "12345678", "01234567", "fedcba98", "98765432")
+
+
+def _is_random(value: str) -> bool:
+    """Does it look as if a machine had made it up?"""
+    lower = value.lower()
+    if (
+        not any(char.isdigit() for char in value)
+        or _is_placeholder(value)
+        or any(run in lower for run in _RUNS)
+    ):
+        return False
+    counts = Counter(value)
+    bits = -sum(count / len(value) * math.log2(count / len(value)) for count in counts.values())
+    return bits >= (3.0 if len(value) >= 20 else 2.5)

@@ -1,0 +1,152 @@
+"""Commands that fetch something and run it unseen, and payloads that nobody can read.
+
+Owns the shapes of such commands; their names stand in `rules/patterns.toml`. Offsets are code points.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from bootlint.diagnostics import Span
+from bootlint.records import record
+from bootlint.security.patterns import patterns
+from bootlint.security.stance import Stances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bootlint.security.phrases import Haystack
+    from bootlint.workspace import TextFile
+
+
+@record
+class Command:
+    """A command that runs what it has just fetched or decoded."""
+
+    span: Span
+
+
+@record
+class Payload:
+    """A long text in an encoding. `chars` counts it without line ends."""
+
+    span: Span
+    encoding: Literal["base64", "hex"]
+    chars: int
+
+
+def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
+    """Once a line, unless the author forbids, quotes or warns of it."""
+    known = patterns()
+    triggers = ("fetchers", "decoders", "powershell-fetchers")
+    if not any(haystack.may_hold(known.words(known.shell[name].lower())) for name in triggers):
+        return
+    stances = Stances(file, known)
+    told = -1
+    for start, end in sorted(_commands(haystack.text)):
+        line = file.source.line_of(start)
+        if line == told or _is_made_of_cells(file, line, start, end) or stances.rejects((start, end)):
+            continue
+        told = line
+        yield Command(Span(start, end))
+
+
+def find_payloads(file: TextFile, haystack: Haystack, *, at_least: int) -> Iterator[Payload]:
+    """Texts in base64 or hex of `at_least` characters, pictures, hashes, keys and addresses left out."""
+    stances = Stances(file, patterns())
+    for payload in _payloads(haystack):
+        place = (payload.span.start, payload.span.end)
+        if payload.chars >= at_least and not stances.rejects(place):
+            yield payload
+
+
+# --- commands ---------------------------------------------------------------------------------------------------
+
+
+def _commands(text: str) -> Iterator[tuple[int, int]]:
+    for shape in _shapes():
+        for match in shape.finditer(text):
+            if "run" not in match.groupdict() or match["run"].rpartition("/")[2] in match["fetch"]:
+                yield match.span()
+
+
+@lru_cache(maxsize=1)
+def _shapes() -> tuple[re.Pattern[str], ...]:
+    shell = patterns().shell
+    fetch = rf"\b(?:{_any(shell['fetchers'])})\b"
+    decode = rf"\b(?:{_any(shell['decoders'])})\b"
+    before = r"(?:sudo\s+(?:-\w+\s+)*)?(?:/usr/bin/env\s+|env\s+)?(?:/(?:\w+/)*)?"
+    shells = rf"{before}(?:{_any(shell['shells'])})\b"
+    runner = rf"(?:{shells}|{before}(?:{_any(shell['languages'])})\b)"
+    # A shell that reads its commands from the pipe, and no file or text of its own; a language likewise.
+    reading = (
+        rf"(?:{shells}(?!\s+-c\b)(?!\s+[\w~-]*[./])(?:\s+-[a-bd-z]+)*"
+        rf"|{before}(?:{_any(shell['languages'])})\b(?=\s*(?:$|[`\"'|;&)]|-\s|-$|[^\x00-\x7f])))"
+    )
+    rest = r"(?:[^\n|;&\\]|&(?!&)|\\(?!\|)[\s\S]){0,240}"
+    get = rf"(?:{_any(shell['powershell-fetchers'])})\b"
+    evaluate = rf"\b(?:{_any(shell['powershell-evaluators'])})\b"
+    shapes = (
+        rf"(?:{fetch}|{decode}){rest}\\?\|(?:{rest}\\?\|){{0,2}}\s*{reading}",
+        rf"(?:\b{runner}|\bsource|(?<![\w.])\.)\s+<\(\s*{fetch}[^\n)]{{0,240}}\)?",
+        rf"(?:\b{runner}\s+-[ce]|\beval|\bexec|\bsource|\b{runner}\s+<<<)\s+[\"']?(?:\$\(|`)\s*{fetch}[^\n)]{{0,240}}\)?",
+        rf"\b{get}[^\n|]{{0,240}}\\?\|\s*{evaluate}",
+        rf"{evaluate}[^\n]{{0,80}}?\b{get}[^\n)]{{0,240}}\)?",
+        r"\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}?\s-e(?:nc(?:odedcommand)?)?\s+[A-Za-z0-9+/=]{16,}",
+        r"\b(?:exec|eval)\s*\([^\n]{0,80}?(?:requests\.get|urlopen|fetch)\s*\([^\n)]{0,240}\)",
+        rf"(?P<fetch>{fetch}[^\n;]{{0,240}}?)(?:&&|;|\n)[^\n]{{0,80}}?(?:\b{runner}\s+|\bsource\s+|\./)(?P<run>[\w./~-]+)",
+    )
+    return tuple(re.compile(shape, re.IGNORECASE | re.MULTILINE) for shape in shapes)
+
+
+def _any(listed: str) -> str:
+    words = sorted((word.strip() for word in listed.split("|")), key=len, reverse=True)
+    return "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in words)
+
+
+def _is_made_of_cells(file: TextFile, line: int, start: int, end: int) -> bool:
+    """Is the pipe of the command the border of two cells of a table?"""
+    if file.document.kinds[line - 1] != "table":
+        return False
+    return re.search(r"(?<!\\)\|", file.source.text[start:end]) is not None
+
+
+# --- payloads ---------------------------------------------------------------------------------------------------
+
+_LINE = 40  # characters that a line of a payload has at least
+_RUN = re.compile(
+    rf"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{{{_LINE},}}(?:\r?\n[ \t>]*[A-Za-z0-9+/]{{{_LINE},}})*={{0,2}}"
+)
+_ESCAPES = re.compile(r"(?:\\x[0-9A-Fa-f]{2}){16,}")
+_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_HASHES = frozenset((40, 48, 56, 64, 96, 128))
+# What may stand before it, in the same word or line, and makes it something that is no payload.
+_HARMLESS = re.compile(
+    r"data:(?:image|font|audio|video)/[\w.+-]+;base64,$|(?:ssh-[\w-]+|ecdsa-[\w-]+)\s+$|sha(?:256|384|512)[-:]$"
+    r"|://[^\s\"'`<>]*$|-----BEGIN [A-Z ]+-----\s*$",
+    re.IGNORECASE,
+)
+
+
+def _payloads(haystack: Haystack) -> Iterator[Payload]:
+    text = haystack.text
+    if any(len(run) >= _LINE for run in haystack.long_runs.split()):
+        for match in _RUN.finditer(text):
+            run = "".join(re.split(r"[\s>]+", match[0]))
+            if encoding := _encoding(run):
+                before = text[max(0, match.start() - 200) : match.start()]
+                is_token = run.startswith("eyJ") and text.startswith(".", match.end())
+                if not is_token and not _HARMLESS.search(before):
+                    yield Payload(Span(*match.span()), encoding, len(run))
+    if "\\x" in text:
+        for match in _ESCAPES.finditer(text):
+            yield Payload(Span(*match.span()), "hex", len(match[0]))
+
+
+def _encoding(run: str) -> Literal["base64", "hex"] | None:
+    if _HEX.fullmatch(run):
+        return None if len(run) in _HASHES or run.isdigit() else "hex"
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return "base64" if all(any(map(kind, run)) for kind in kinds) else None
