@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bootlint.checks import budget, contents, digest, own, references, workspace
+from bootlint.checks import budget, contents, digest, own, references, security, workspace
 from bootlint.checks.context import Context
 from bootlint.diagnostics import Finding
 
@@ -45,4 +45,9 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL310", contents.duplicate_rule),
     ("BL311", references.dangling_reference),
     ("BL312", workspace.misplaced_file),
+    ("BL501", security.hidden_unicode),
+    ("BL502", security.secret),
+    ("BL503", security.persistence_instruction),
+    ("BL504", security.pipe_to_shell),
+    ("BL506", security.truncation_marker_in_source),
 )

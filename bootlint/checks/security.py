@@ -1,0 +1,150 @@
+"""BL5: what hides in the files, leaks out of them, or tells the agent to drop its guard.
+
+All texts are judged that a release might read, sent in this session or not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bootlint.checks.context import Context
+    from bootlint.security.hidden import Hidden
+    from bootlint.workspace import TextFile
+
+_QUOTED = 60  # code points of a quotation in a message
+
+
+def hidden_unicode(context: Context) -> Iterator[Finding]:
+    """Characters that a reader does not see, or takes for others, and the model does not."""
+    from bootlint.security import hidden
+
+    for file in context.workspace.files.values():
+        hidden_here = list(hidden.find(file.source.text))
+        removable = _removable(file, hidden_here)
+        for found in hidden_here:
+            params: Params = {
+                "count": len(found.chars),
+                "codes": hidden.names(found.chars),
+                "reader": found.reader,
+                "model": found.model,
+            }
+            variant = None if found.kind == "zero-width" else found.kind
+            yield Finding(
+                file.path, found.span, params, fix=_removal(file, found, removable), variant=variant
+            )
+
+
+def secret(context: Context) -> Iterator[Finding]:
+    """A key, a token or a password stands in a file that goes to the model in each session."""
+    for file in context.workspace.files.values():
+        for found in context.readings.secrets(file):
+            params: Params = {"file": file.path, "name": found.name}
+            variant = None if found.kind == "format" else found.kind
+            yield Finding(file.path, found.span, params, variant=variant)
+
+
+def persistence_instruction(context: Context) -> Iterator[Finding]:
+    """A sentence disarms the agent, or makes it rewrite what it is."""
+    from bootlint.security import disarming
+
+    for file in context.workspace.files.values():
+        for found in disarming.find(file, context.readings.haystack(file)):
+            params: Params = {"text": _quoted(file, found.span)}
+            yield Finding(file.path, found.span, params, variant=found.kind)
+    for pattern in context.texts("persistence-instruction", "patterns"):
+        yield from _matches(context, pattern)
+
+
+def pipe_to_shell(context: Context) -> Iterator[Finding]:
+    """A command runs what it has just fetched, or a text is in an encoding that nobody reads."""
+    from bootlint.security import shell
+
+    at_least = context.number("pipe-to-shell", "payload-chars")
+    for file in context.workspace.files.values():
+        haystack = context.readings.haystack(file)
+        for command in shell.find_commands(file, haystack):
+            yield Finding(file.path, command.span, {"text": _quoted(file, command.span)})
+        for payload in shell.find_payloads(file, haystack, at_least=at_least):
+            params: Params = {"chars": payload.chars, "encoding": payload.encoding}
+            yield Finding(file.path, payload.span, params, variant="payload")
+
+
+def truncation_marker_in_source(context: Context) -> Iterator[Finding]:
+    """OpenClaw's own mark stands in a file: an agent wrote back what it had received."""
+    from bootlint.security import markers
+
+    for file in context.workspace.files.values():
+        marks = list(markers.find(file))
+        if not marks:
+            continue
+        first = marks[0]
+        params: Params = {"file": file.path, "text": _quoted(file, first.span)}
+        variant = "whole-file" if first.replaces_file else None
+        for mark in marks:
+            if mark.kept is not None and mark.total is not None:
+                params = {**params, "kept": mark.kept, "total": mark.total, "gone": mark.total - mark.kept}
+                variant = "counted"
+                break
+        related = tuple(Related(file.path, mark.span) for mark in marks[1:])
+        yield Finding(file.path, first.span, params, related=related, variant=variant)
+
+
+def _removable(file: TextFile, found: Iterable[Hidden]) -> frozenset[Span]:
+    """The stray characters of no width that can go without a change of what Markdown makes of the text.
+
+    Whatever else is hidden may be an attack: a person must look at it.
+    """
+    text = file.source.text
+    candidates = [
+        place
+        for hidden in found
+        if hidden.kind == "zero-width"
+        for place in hidden.places
+        if not _is_markup(text[place.start - 1 : place.start])
+        and not _is_markup(text[place.end : place.end + 1])
+    ]
+    if not candidates:
+        return frozenset()
+    from bootlint.document import same_structure
+    from bootlint.source import apply_edits
+
+    without = apply_edits(text, [Edit(file.path, place, "") for place in candidates])
+    return frozenset(candidates if same_structure(text, without) else ())
+
+
+def _is_markup(char: str) -> bool:
+    return char.isascii() and char.isprintable() and char != " " and not char.isalnum() and char != ""
+
+
+def _removal(file: TextFile, found: Hidden, removable: frozenset[Span]) -> Fix | None:
+    if not removable.issuperset(found.places):
+        return None
+    return Fix(tuple(Edit(file.path, place, "") for place in found.places), Applicability.SAFE)
+
+
+def _matches(context: Context, pattern: str) -> Iterator[Finding]:
+    """The lines that one of the user's own patterns matches."""
+    from bootlint import user_patterns
+
+    for file in context.workspace.files.values():
+        told = 0
+        try:
+            for span in user_patterns.search(pattern, file.source.text):
+                line = file.source.line_of(span.start)
+                if line > told:
+                    told = line
+                    yield Finding(file.path, span, {"pattern": pattern, "text": _quoted(file, span)})
+        except user_patterns.PatternTooSlowError:
+            params: Params = {"file": file.path, "pattern": pattern, "seconds": user_patterns.SECONDS}
+            yield Finding(file.path, Span(0, 0), params, variant="too-slow", severity=Severity.ERROR)
+            return
+
+
+def _quoted(file: TextFile, span: Span) -> str:
+    text = " ".join(file.source.text[span.start : span.end].split())
+    return text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
