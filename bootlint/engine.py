@@ -120,9 +120,11 @@ class _Found:
             self._kept[key] = diagnostic
         else:
             fate = _fate(simulation, finding.path, diagnostic.start.line)
-            known = self._kept.get(key, replace(diagnostic, fate=fate))
-            releases = (*known.releases, simulation.contract.release)
-            self._kept[key] = replace(known, releases=releases, fate=fate if fate == known.fate else None)
+            known = self._kept.get(key)
+            if known is not None and known.fate != fate:
+                fate = None
+            releases = known.releases if known is not None else ()
+            self._kept[key] = replace(diagnostic, releases=(*releases, simulation.contract.release), fate=fate)
 
     @cached_property
     def _mask(self) -> Mask:
@@ -213,6 +215,8 @@ def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Set
 
 def _masked(diagnostic: Diagnostic, mask: Mask) -> Diagnostic:
     """Without a secret of the workspace. A fix that would write one is not offered: reports show what it writes."""
+    if not mask:
+        return diagnostic
     fix = diagnostic.fix
     return replace(
         diagnostic,

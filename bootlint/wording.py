@@ -7,6 +7,7 @@ Everything that comes from a workspace passes through `printable` before it reac
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from string import Formatter
 from typing import TYPE_CHECKING, Literal
 
@@ -45,23 +46,30 @@ def fill(template: str, params: Params, language: Language) -> str:
     language does, each item between two signs where they are given (`{words:“”}`).
     Raises KeyError for a field without a value.
     """
-    return _Filler(language).vformat(template, (), params)
+    parts: list[str] = []
+    for literal, name, spec in _parsed(template):
+        parts.append(literal)
+        if name is not None:
+            parts.append(_shown(params[name], spec, language))
+    return "".join(parts)
 
 
-class _Filler(Formatter):
-    def __init__(self, language: Language) -> None:
-        self._language = language
+@lru_cache(maxsize=512)
+def _parsed(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """The literals of a template, each with the field and its format that follow it."""
+    return tuple((literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template))
 
-    def format_field(self, value: Value, format_spec: str) -> str:
-        if isinstance(value, tuple):
-            left, right = format_spec[:1], format_spec[1:]
-            return _SEPARATOR[self._language].join(f"{left}{printable(item)}{right}" for item in value)
-        if isinstance(value, str):
-            return printable(value)
-        if "/" in format_spec:
-            one, many = format_spec.split("/")
-            return f"{value:,} {one if value == 1 else many}"
-        return format(value, format_spec)
+
+def _shown(value: Value, spec: str, language: Language) -> str:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, tuple):
+        left, right = spec[:1], spec[1:]
+        return _SEPARATOR[language].join(f"{left}{printable(item)}{right}" for item in value)
+    if "/" in spec:
+        one, many = spec.split("/")
+        return f"{value:,} {one if value == 1 else many}"
+    return format(value, spec)
 
 
 def phrase(key: str, language: Language, **params: Value) -> str:
@@ -210,6 +218,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "why-not-loaded": (
         "this release does not load {file}; the session receives {files}",
         "这个版本不加载 {file}；该会话收到的是 {files}",
+    ),
+    "why-personal": (
+        "only sessions of the person to whom {file} belongs receive it, which bootlint does not simulate",
+        "只有 {file} 所属用户的会话才会收到它，bootlint 不模拟这种会话",
     ),
     "why-not-in-session": (
         "sessions of this kind do not receive {file}; they receive {files}",
