@@ -67,6 +67,7 @@ class Explanation:
     fate: Fate | None
     reasons: tuple[Reason, ...]
     remedy: Remedy | None = None
+    tried: int = 0  # changes that were simulated, or would have been had a smaller one not saved the line
 
     @property
     def reached(self) -> bool:
@@ -87,7 +88,8 @@ def explain(context: Context, file: TextFile, line: int) -> Explanation:
     if found.reached or fate == "blank":
         return found
     trials = sorted(_trials(context, file, line), key=lambda trial: trial.remedy.cost)
-    return replace(found, remedy=next((trial.remedy for trial in trials if _works(context, trial)), None))
+    remedy = next((trial.remedy for trial in trials if _works(context, trial)), None)
+    return replace(found, remedy=remedy, tried=len(trials))
 
 
 # --- reasons -------------------------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ def _not_sent(context: Context, file: TextFile) -> Reason:
     loaded = simulation.loaded.get(file.path)
     params: Params = {"file": file.path, "files": tuple(simulation.texts)}
     if loaded is None:
-        return Reason("not-loaded", params)
+        return Reason("personal" if _is_personal(context, file) else "not-loaded", params)
     return Reason("not-in-session" if loaded.status == "ok" else "refused", params)
 
 
@@ -244,14 +246,20 @@ def _reached_rules(context: Context) -> Counter[tuple[str, str]]:
 
 def _trials(context: Context, file: TextFile, line: int) -> Iterator[_Trial]:
     injected = context.simulation.injected.get(file.path)
-    if file.path not in context.simulation.texts:
+    if file.path in context.simulation.texts:
+        if injected is None or "total" in injected.causes:
+            yield from _others_shortened(context, file, line)
+        if injected is not None and injected.causes:
+            yield from _line_changed(context, file, line)
+            yield from _moved_up(file, line)
+            yield from _file_shortened(context, file, line, injected)
+    elif not _is_personal(context, file):
         yield from _repeated_in_agents(context, file, line)
-    elif injected is None or "total" in injected.causes:
-        yield from _others_shortened(context, file, line)
-    if injected is not None and injected.causes:
-        yield from _line_changed(context, file, line)
-        yield from _moved_up(file, line)
-        yield from _file_shortened(context, file, line, injected)
+
+
+def _is_personal(context: Context, file: TextFile) -> bool:
+    """Is it `users/<id>/USER.md`, which the release sends in the sessions of that person?"""
+    return file.path not in context.simulation.loaded and context.is_loaded(file.path)
 
 
 def _line_changed(context: Context, file: TextFile, line: int) -> Iterator[_Trial]:

@@ -103,6 +103,17 @@ def test_a_file_that_the_release_does_not_load() -> None:
     assert (found.remedy.kind, found.remedy.cost) == ("repeat-in-agents", 12)
 
 
+PERSONAL = [("2026.9.5", "not-loaded", "repeat-in-agents"), ("2026.9.6", "personal", None)]
+
+
+@pytest.mark.parametrize(("release", "reason", "remedy"), PERSONAL)
+def test_the_file_of_one_person(release: str, reason: str, remedy: str | None) -> None:
+    files = {"AGENTS.md": "# Agents\n", "users/ada/USER.md": "Never call.\n"}
+    found = why(files, "users/ada/USER.md", "call", release)
+    assert (found.fate, found.reasons[0].key) == (None, reason)
+    assert (found.remedy.kind if found.remedy else None) == remedy
+
+
 @pytest.mark.parametrize("session", SESSION_KINDS)
 def test_a_session_that_does_not_receive_the_file(session: str) -> None:
     files = {"AGENTS.md": "# Agents\n", "SOUL.md": "Never call.\n"}

@@ -56,5 +56,5 @@ def _sentences(one: Explanation, language: Language) -> Iterator[str]:
     if one.remedy is not None:
         change = phrase(f"remedy-{one.remedy.kind}", language, **one.remedy.params)
         yield phrase("remedy", language, change=change)
-    elif not one.reached and one.fate != "blank":
+    elif one.tried:
         yield phrase("remedy-none", language)
