@@ -20,6 +20,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.inline import DEFINITION, TAG
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -41,15 +42,15 @@ _BLOCK_TAGS = (
 _RAW_TAGS = ("script", "pre", "style", "textarea")
 _RAW_ENDS = tuple(f"</{tag}>" for tag in _RAW_TAGS)
 _OTHER_HTML = (("<!--", "-->"), ("<?", "?>"), ("<![cdata[", "]]>"))
-_TAG_NAME = re.compile(r"</?([a-z][a-z0-9]*)(?=\s|/?>|$)")
+_TAG_NAME = lazy_pattern(r"</?([a-z][a-z0-9]*)(?=\s|/?>|$)")
 
-_ITEM = re.compile(r"([-+*]|[0-9]{1,9}[.)])(?: +|$)")
-_HEADING = re.compile(r"(#{1,6})(?: |$)")
-_FENCE_START = re.compile(r"(`{3,}+)[^`]*$|(~{3,}+)")
-_RULE = re.compile(r"(?:(?:- *+){3,}+|(?:_ *+){3,}+|(?:\* *+){3,}+)$")
-_UNDERLINE = re.compile(r"(?:=+|-+) *$")
-_PIPE = re.compile(r"(?<!\\)\|")
-_DELIMITERS = re.compile(r"[ \t>]*+[-:|][-:| \t]++$")
+_ITEM = lazy_pattern(r"([-+*]|[0-9]{1,9}[.)])(?: +|$)")
+_HEADING = lazy_pattern(r"(#{1,6})(?: |$)")
+_FENCE_START = lazy_pattern(r"(`{3,}+)[^`]*$|(~{3,}+)")
+_RULE = lazy_pattern(r"(?:(?:- *+){3,}+|(?:_ *+){3,}+|(?:\* *+){3,}+)$")
+_UNDERLINE = lazy_pattern(r"(?:=+|-+) *$")
+_PIPE = lazy_pattern(r"(?<!\\)\|")
+_DELIMITERS = lazy_pattern(r"[ \t>]*+[-:|][-:| \t]++$")
 
 
 @record

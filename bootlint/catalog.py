@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Params, Severity
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 from bootlint.wording import Language, fill
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_PAGE_NAME = re.compile(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
-_BLOCK = re.compile(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_SUMMARY = re.compile(r"\A# [^\n]*\n\n([^\n]+)\n")
+_PAGE_NAME = lazy_pattern(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
+_BLOCK = lazy_pattern(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SUMMARY = lazy_pattern(r"\A# [^\n]*\n\n([^\n]+)\n")
 
 _CHINESE_HEADING = (
     "\n## 中文\n"  # the last section: the page's reasons and remedies in Chinese, from `### 原因` on

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from bootlint import catalog
 from bootlint.diagnostics import Severity, UserError
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, names_of, record
 from bootlint.wording import LANGUAGES, Language
 
@@ -151,12 +152,12 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return by_lower[close[0]] if close else None
 
 
-_OWN_TABLE = re.compile(rb"^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*bootlint[ \t]*[\].]", re.MULTILINE)
+_OWN_TABLE = lazy_pattern(r"^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*bootlint[ \t]*[\].]", re.MULTILINE)
 
 
 def _has_table(path: Path) -> bool:
     try:
-        return _OWN_TABLE.search(path.read_bytes()) is not None
+        return _OWN_TABLE.search(path.read_text(encoding="utf-8", errors="replace")) is not None
     except OSError:
         return False
 

@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from bootlint.lazyre import lazy_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,7 +28,7 @@ _LINK = rf"(?s:\]\(\s*+(?P<target>{_TARGET})?+(?:\s++{_TITLE})?+\s*+\)|\]\[(?:[^
 _OTHER_MARKUP = r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+>|<[^\s<>@]++@[A-Za-z0-9.-]++>|<![A-Za-z][^>]*+>"
 _REST_OF_URL = r"[!#-;=?-Z\\^_a-{}~]*(?<![.,:;!?'*_)])"
 
-_STOP = re.compile(r"\\.|`+|<|\](?=[(\[:])|https?://")
+_STOP = lazy_pattern(r"\\.|`+|<|\](?=[(\[:])|https?://")
 _ENCLOSED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
 _MAX_TAG = 500  # a longer one is none: hostile attributes would cost quadratic time
 

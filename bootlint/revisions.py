@@ -7,7 +7,6 @@ links (reading refuses those that lead out), and a file that is too large to be 
 from __future__ import annotations
 
 import os
-import re
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bootlint import git
 from bootlint.config import FILE_NAMES
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.records import record
 from bootlint.workspace import MAX_BYTES, meant_name
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LOCK_NAME = "bootlint.lock"
 
-_NOTE = re.compile(r"(?:^|/)(?:memory/[^/]+\.md|users/[^/]+/USER\.md)\Z")
+_NOTE = lazy_pattern(r"(?:^|/)(?:memory/[^/]+\.md|users/[^/]+/USER\.md)\Z")
 _KEPT_NAMES = frozenset({*FILE_NAMES, OPENCLAW_CONFIG, LOCK_NAME})
 
 

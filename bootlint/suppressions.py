@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bootlint import catalog
 from bootlint.config import nearest
 from bootlint.diagnostics import Finding, Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from bootlint.config import IgnoreFinding, Settings
     from bootlint.workspace import TextFile, Workspace
 
-_OURS = re.compile(r"<!--\s*bootlint\s*:")
-_COMMENT = re.compile(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOTALL)
-_WORD = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
+_OURS = lazy_pattern(r"<!--\s*bootlint\s*:")
+_COMMENT = lazy_pattern(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOTALL)
+_WORD = lazy_pattern(r"[^,\s](?:[^,]*[^,\s])?")
 
 
 @record

@@ -6,12 +6,15 @@ Everything that comes from a workspace passes through `printable` before it reac
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from string import Formatter
 from typing import TYPE_CHECKING, Literal
 
+from bootlint.lazyre import lazy_pattern
+
 if TYPE_CHECKING:
+    import re
+
     from bootlint.diagnostics import Params, Value
 
 Language = Literal["en", "zh"]
@@ -21,7 +24,7 @@ _SEPARATOR: dict[Language, str] = {"en": ", ", "zh": "、"}
 
 # C0, DEL, C1, zero-width and bidi controls, line separators, BOM, tags, lone surrogates, and the bracket of
 # `##[error]`, which a GitHub runner reads as a command wherever it stands: what does not show, or is obeyed.
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = lazy_pattern(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
     r"|(?<=##)\["
 )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Finding, Related, Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.workspace import BOOTSTRAP_NAMES, meant_name
 
 if TYPE_CHECKING:
@@ -131,9 +132,9 @@ _DOUBT_CJK = (
 
 # --- other files, by Markdown link ---------------------------------------------------------------------------
 
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|[/#?~$@%]|\\", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"[{}<>*…$|]|YYYY|path/to|\.\.\.|xxx|example|your[-_]", re.IGNORECASE)
-_LOOKS_LIKE_FILE = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,7}\Z|/\Z")
+_ELSEWHERE = lazy_pattern(r"[a-z][a-z0-9+.-]*:|[/#?~$@%]|\\", re.IGNORECASE)
+_PLACEHOLDER = lazy_pattern(r"[{}<>*…$|]|YYYY|path/to|\.\.\.|xxx|example|your[-_]", re.IGNORECASE)
+_LOOKS_LIKE_FILE = lazy_pattern(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,7}\Z|/\Z")
 _MADE_LATER = ("memory/",)  # daily notes
 
 

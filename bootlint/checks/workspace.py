@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bootlint.checks.context import file_start
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.workspace import BOOTSTRAP_NAMES, meant_name
 
 if TYPE_CHECKING:
@@ -150,14 +151,14 @@ def _says_nothing(context: Context, file: TextFile) -> bool:
 # --- set-up done? ----------------------------------------------------------------------------------------
 
 # A line `- **Name:** Ada` of the templates; what is asked for may stand on the next line.
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     r"^[ \t]*[-*+][ \t]+\**[^\n:：*]{1,40}[:：]\**(?:[ \t]*\n[ \t]+(?![-*+\s]))?(?P<value>[^\n]*)$",
     re.MULTILINE,
 )
-_HINT = re.compile(
+_HINT = lazy_pattern(
     r"[_*（(\[<].*[_*)）\]>]|[-—.…?？]*|tbd|todo|n/?a|unknown|未知|待定|待填写?", re.IGNORECASE
 )
-_OWN_WORDS = re.compile(r"^(?![ \t]*(?:#|[_*(<]|---))[^\n]*\w[^\n]*$", re.MULTILINE)
+_OWN_WORDS = lazy_pattern(r"^(?![ \t]*(?:#|[_*(<]|---))[^\n]*\w[^\n]*$", re.MULTILINE)
 
 
 def _filled_in(text: str) -> Span | None:

@@ -6,9 +6,9 @@ the text are left out, and `YYYY-MM-DD`, which it fills with a date of the same 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, safe_head, trim, trim_start, utf16_len, utf16_slice
 from bootlint.openclaw.settings import post_compaction_max_chars, post_compaction_names
@@ -158,7 +158,7 @@ def _utf8_len(text: str) -> int:
 
 # --- the sections of a file ------------------------------------------------------------------------------
 
-_HEADING_MARK = re.compile(rf"(#{{2,3}})(?=[{SPACE_CLASS}])")
+_HEADING_MARK = lazy_pattern(rf"(#{{2,3}})(?=[{SPACE_CLASS}])")
 _LINE_TERMINATORS = "\n\r\u2028\u2029"  # what `.` does not match
 
 

@@ -7,14 +7,15 @@ what is wrong; the value of a variable ends in a text that prints as it was writ
 from __future__ import annotations
 
 import os
-import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
+from bootlint.lazyre import lazy_pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
     from pyjson5 import Json5DecoderException
@@ -123,9 +124,9 @@ def _check_plain(path: Path, status: os.stat_result) -> None:
         raise ConfigError(path, None, None, f"is larger than {MAX_FILE_BYTES:,} bytes")
 
 
-_NEAR = re.compile(r" (?:starting )?near (\d+)")
-_TERM = re.compile(r"b'([^']+)'")
-_CODE = re.compile(r"U\+([0-9A-Fa-f]+)")
+_NEAR = lazy_pattern(r" (?:starting )?near (\d+)")
+_TERM = lazy_pattern(r"b'([^']+)'")
+_CODE = lazy_pattern(r"U\+([0-9A-Fa-f]+)")
 _TERMS = {
     "JSON5Value": "a value",
     "IdentifierStart": "a key",
@@ -262,7 +263,7 @@ def _merged(target: object, source: object) -> object:
 
 # --- variables -------------------------------------------------------------------------------------------
 
-_REFERENCE = re.compile(r"\$(\$?)\{([A-Z_][A-Z0-9_]*)\}")
+_REFERENCE = lazy_pattern(r"\$(\$?)\{([A-Z_][A-Z0-9_]*)\}")
 
 
 def _own_variables(tree: Mapping[str, object]) -> dict[str, str]:

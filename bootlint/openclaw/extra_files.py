@@ -12,6 +12,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.settings import extra_file_patterns
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MAX_PATTERN_CHARS = 4_096
 MAX_ALTERNATIVES = 256
 MAX_FOLDERS = 5_000
 
-_GLOB = re.compile(r"[*?{]")
+_GLOB = lazy_pattern(r"[*?{]")
 
 
 def extra_files(workspace: Path, config: object, contract: Contract) -> tuple[str, ...]:

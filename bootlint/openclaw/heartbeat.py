@@ -5,9 +5,9 @@ Knows the text alone: which release reads HEARTBEAT.md at all is said by `contra
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import SPACE_CLASS, WHITESPACE, trim
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
 
 # Matched against trimmed lines. `# words` is a heading to OpenClaw, and so are no words at all.
-_HEADING = re.compile(rf"#+(?:[{SPACE_CLASS}]|\Z)")
-_BARE_ITEM = re.compile(rf"[-*+][{SPACE_CLASS}]*(?:\[[{SPACE_CLASS}Xx]?\][{SPACE_CLASS}]*)?\Z")
-_FENCE = re.compile(r"```[A-Za-z0-9_-]*\Z")
+_HEADING = lazy_pattern(rf"#+(?:[{SPACE_CLASS}]|\Z)")
+_BARE_ITEM = lazy_pattern(rf"[-*+][{SPACE_CLASS}]*(?:\[[{SPACE_CLASS}Xx]?\][{SPACE_CLASS}]*)?\Z")
+_FENCE = lazy_pattern(r"```[A-Za-z0-9_-]*\Z")
 
 
 def heartbeat_is_empty(text: object, contract: Contract) -> bool:

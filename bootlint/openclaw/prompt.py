@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.collation import Key, collation_key
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, trim, whole
 from bootlint.records import record, replace
@@ -133,12 +134,12 @@ _HEARTBEAT_ENDING = (
     "Do not infer or repeat old tasks from prior chats.",
     "If nothing needs attention, reply HEARTBEAT_OK.",
 )
-_ANY_HEARTBEAT_TEXT = re.compile(
+_ANY_HEARTBEAT_TEXT = lazy_pattern(
     r"Default heartbeat prompt:\r?\n`"
     r"(?:Read HEARTBEAT\.md if it exists|Follow the heartbeat monitor scratch context when provided\.)"
     r"[^`\r\n]*HEARTBEAT_OK\.`"
 )
-_BLANK_RUN = re.compile(r"\n{3,}")
+_BLANK_RUN = lazy_pattern(r"\n{3,}")
 
 
 def _sanitised(content: str, rules: Prompt) -> str:
@@ -157,8 +158,8 @@ def _heartbeat_quote(kind: HeartbeatText) -> str:
 # --- entries that belong to projects ---------------------------------------------------------------------
 
 _PROJECT_FILES = frozenset({"memory.md", "user.md"})
-_ENTRY_START = re.compile(rf"- |#{{1,6}}(?:[{SPACE_CLASS}]|\Z)")
-_MARKER = re.compile(rf"<!--[{SPACE_CLASS}]*project[{SPACE_CLASS}]*:", re.IGNORECASE | re.ASCII)
+_ENTRY_START = lazy_pattern(rf"- |#{{1,6}}(?:[{SPACE_CLASS}]|\Z)")
+_MARKER = lazy_pattern(rf"<!--[{SPACE_CLASS}]*project[{SPACE_CLASS}]*:", re.IGNORECASE | re.ASCII)
 _KEY_BREAKERS = frozenset("\r\n<>")
 
 

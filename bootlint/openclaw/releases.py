@@ -7,10 +7,10 @@ here in the order in which they were recorded, and each facet is a table: from t
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TypeVar
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.contract import (
     Bootstrap,
     Compaction,
@@ -313,7 +313,7 @@ def _over(last: str | None, at: int) -> bool:
     return last is not None and _RELEASES.index("2026." + last) < at
 
 
-_VERSION = re.compile(r"([0-9]{4})\.([0-9]{1,4})\.([0-9]{1,4})(?:-(?:(beta|alpha|rc)\.)?([0-9]{1,4}))?")
+_VERSION = lazy_pattern(r"([0-9]{4})\.([0-9]{1,4})\.([0-9]{1,4})(?:-(?:(beta|alpha|rc)\.)?([0-9]{1,4}))?")
 
 
 def _nearest_below(release: str) -> str:

@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
 from bootlint.openclaw.config_file import ConfigError, FromEnvironment, absolute, read_tree, shown
 from bootlint.openclaw.reading import absolute_path
@@ -293,8 +294,8 @@ def extra_file_patterns(config: object, contract: Contract) -> tuple[str, ...]:
     return next(filter(None, lists), ())
 
 
-_AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:ms|[smhd])?")
-_DURATION = re.compile(r"[0-9]+(?:\.[0-9]+)?|(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+")
+_AMOUNT = lazy_pattern(r"([0-9]+(?:\.[0-9]+)?)(?:ms|[smhd])?")
+_DURATION = lazy_pattern(r"[0-9]+(?:\.[0-9]+)?|(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+")
 _LONGEST_DURATION = 300  # with more digits OpenClaw's number is infinite, which is no duration
 
 

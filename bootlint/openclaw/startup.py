@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Root, read
 from bootlint.records import record
@@ -141,7 +142,7 @@ def _slugged_names(root: Root) -> list[tuple[float, str]]:
         return []
 
 
-_SLUGGED = re.compile(r"\d{4}-\d\d-\d\d-.*\.md\Z", re.DOTALL | re.ASCII)
+_SLUGGED = lazy_pattern(r"\d{4}-\d\d-\d\d-.*\.md\Z", re.DOTALL | re.ASCII)
 
 
 def _is_utf8(name: str) -> bool:

@@ -6,15 +6,14 @@ so a length is right to a few units.
 
 from __future__ import annotations
 
-import re
-
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import trim, trim_end
 from bootlint.records import record
 
 _TITLE = "### Local notes (migrated from TOOLS.md)\n\n"
-_SECTION = re.compile(r"## +Tools[ \t]*\r?")
-_NEXT_SECTION = re.compile(r"#{1,2}\s")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
+_SECTION = lazy_pattern(r"## +Tools[ \t]*\r?")
+_NEXT_SECTION = lazy_pattern(r"#{1,2}\s")
+_FENCE = lazy_pattern(r"\s*(?:```|~~~)")
 
 
 @record

@@ -7,12 +7,12 @@ looks for commands.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
 from bootlint.diagnostics import Severity
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.reporters.grouping import grouped, place_of
 from bootlint.wording import phrase, printable
@@ -169,7 +169,7 @@ def _clusters(text: str) -> list[str]:
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _OPENING = "（《「『【〈"
 _CLOSING = "）》」』】〉，。、；：！？"
-_TOKENS = re.compile(rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
+_TOKENS = lazy_pattern(rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
 
 
 def wrap(text: str, room: int) -> list[str]:

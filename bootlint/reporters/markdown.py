@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Severity
+from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.grouping import grouped
@@ -88,7 +89,7 @@ def _cells(texts: Iterable[str]) -> str:
 
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"}
-_SPECIAL = re.compile(
+_SPECIAL = lazy_pattern(
     r"(?P<entity>[&<>|])"
     r"|(?P<markup>[\\`*_\[\]~$!])"
     r"|(?P<reference>@(?=\w)|#(?=\d)|\bgh-(?=\d)|:(?=//)|\bwww(?=\.))",

@@ -6,13 +6,14 @@ A mark that is quoted, in a code span or a block of code, is none. Offsets are c
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from bootlint.workspace import TextFile
@@ -30,13 +31,13 @@ class Mark:
 
 # Marks that stand on a line of their own. Without one of the hints, a text has no mark.
 _N = "[0-9]{1,12}"
-_LINES = re.compile(
+_LINES = lazy_pattern(
     r"\[\.\.\.truncated, read .+ for full content\.\.\.\]"
     rf"|…\(truncated .+: kept (?P<head>{_N})\+(?:policy (?P<policy>{_N})\+)?(?P<tail>{_N}) chars of (?P<total>{_N})\)…"
     rf"|\[Policy digest from AGENTS\.md\]|\[\.\.\.{_N} more policy lines omitted\.\.\.\]"
     r"|\[MISSING\] Expected at: .+|\[UNREADABLE: .+\]"
 )
-_INSIDE = re.compile(rf"\[…truncated (?P<head>{_N})\+(?P<tail>{_N})/(?P<total>{_N})\]")
+_INSIDE = lazy_pattern(rf"\[…truncated (?P<head>{_N})\+(?P<tail>{_N})/(?P<total>{_N})\]")
 _HINTS = (
     "truncated",
     "[Policy digest",

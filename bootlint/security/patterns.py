@@ -6,10 +6,10 @@ lists are taken apart only when something asks for them.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def parse_patterns(text: str) -> Patterns:
     )
 
 
-_LETTERS = re.compile("[a-z]+")
+_LETTERS = lazy_pattern("[a-z]+")
 
 
 def _word(text: str) -> Word:

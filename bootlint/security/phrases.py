@@ -6,10 +6,11 @@ faster for one that is made of them. Knows nothing of what a word means. Offsets
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
+
+from bootlint.lazyre import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +24,7 @@ _RUN_SIGNS = b"+/_-"
 _PLAIN = (("\n", " "), ("\t", " "), ("\u00a0", " "), ("\u2019", "'"), ("\u3000", " "))
 _GAP = 32  # how far apart two English words of a chain may stand
 _CJK_GAP = 10  # and how far before a Chinese one
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]|\n\s*(?:\n|[-*+>#|]|\d+[.)、])")
+_SENTENCE_END = lazy_pattern(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]|\n\s*(?:\n|[-*+>#|]|\d+[.)、])")
 
 
 class Haystack:

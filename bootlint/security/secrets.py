@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.diagnostics import Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.patterns import KeyFormat, patterns
 
@@ -96,7 +97,7 @@ _SHORTEST_KEY = 12  # of what stands after `token:`
 
 # --- by form -------------------------------------------------------------------------------------------------
 
-_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?P<body>[^-]+)(?:-----END|\Z)")
+_PRIVATE_KEY = lazy_pattern(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?P<body>[^-]+)(?:-----END|\Z)")
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
@@ -125,7 +126,7 @@ def _pattern(key: KeyFormat, start: str) -> re.Pattern[str]:
     return re.compile(f"(?<![A-Za-z0-9_-]){key.before}{re.escape(start)}(?P<rest>{key.rest})(?![A-Za-z0-9])")
 
 
-_ADDRESS = re.compile(r"[a-z]://(?P<user>[^\s/:@\"'`<>]*):(?P<password>[^\s/@\"'`<>]+)@(?=[\w\[])")
+_ADDRESS = lazy_pattern(r"[a-z]://(?P<user>[^\s/:@\"'`<>]*):(?P<password>[^\s/@\"'`<>]+)@(?=[\w\[])")
 
 
 def _addresses(text: str) -> Iterator[Secret]:
@@ -182,7 +183,7 @@ def _label_pattern() -> re.Pattern[str]:
     )
 
 
-_WORDS = re.compile(r"[a-z]+\d{0,5}(?:[-_.][a-z]*\d{0,5})+")
+_WORDS = lazy_pattern(r"[a-z]+\d{0,5}(?:[-_.][a-z]*\d{0,5})+")
 
 
 def _is_password(value: str) -> bool:
@@ -209,7 +210,7 @@ def _kinds(value: str) -> set[str]:
     }
 
 
-_NO_SECRET = re.compile(
+_NO_SECRET = lazy_pattern(
     r"""
     [$%~/.{\[(@-] .*                # a variable, a path, a template, an option
     | \w+:// .* | [a-z]+:[^:]* @ .* # an address, op://

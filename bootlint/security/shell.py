@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.diagnostics import Span
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.patterns import patterns
 from bootlint.security.stance import Stances
@@ -40,8 +41,8 @@ class Payload:
 def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
     """Once a line, unless the author forbids, quotes or warns of it."""
     known = patterns()
-    triggers = ("fetchers", "decoders", "powershell-fetchers")
-    if not any(haystack.may_hold(known.words(known.shell[name].lower())) for name in triggers):
+    triggers = ("fetchers", "decoders", "powershell-fetchers", "code")
+    if not any(haystack.may_hold(known.words(known.shell[name])) for name in triggers):
         return
     stances = Stances(file, known)
     told = -1
@@ -68,37 +69,62 @@ def find_payloads(file: TextFile, haystack: Haystack, *, at_least: int) -> Itera
 def _commands(text: str) -> Iterator[tuple[int, int]]:
     for shape in _shapes():
         for match in shape.finditer(text):
-            if "run" not in match.groupdict() or match["run"].rpartition("/")[2] in match["fetch"]:
-                yield match.span()
+            yield match.span()
+    for match in _fetch_then_run().finditer(text):
+        name = match["run"].rpartition("/")[2]
+        if len(name) >= _SHORTEST_NAME and name in match["fetch"]:
+            yield match.span()
+
+
+_SHORTEST_NAME = 4  # of a file that is fetched, then run: `i.sh`
 
 
 @lru_cache(maxsize=1)
 def _shapes() -> tuple[re.Pattern[str], ...]:
     shell = patterns().shell
-    fetch = rf"\b(?:{_any(shell['fetchers'])})\b"
-    decode = rf"\b(?:{_any(shell['decoders'])})\b"
-    before = r"(?:sudo\s+(?:-\w+\s+)*)?(?:/usr/bin/env\s+|env\s+)?(?:/(?:\w+/)*)?"
-    shells = rf"{before}(?:{_any(shell['shells'])})\b"
-    runner = rf"(?:{shells}|{before}(?:{_any(shell['languages'])})\b)"
-    # A shell that reads its commands from the pipe, and no file or text of its own; a language likewise.
+    fetch, decode, runner = _fetch(), rf"\b(?:{_any(shell['decoders'])})\b", _runner("shells", "languages")
+    # A shell that reads its commands from the pipe, not from a file or an argument; a language likewise.
     reading = (
-        rf"(?:{shells}(?!\s+-c\b)(?!\s+[\w~-]*[./])(?:\s+-[a-bd-z]+)*"
-        rf"|{before}(?:{_any(shell['languages'])})\b(?=\s*(?:$|[`\"'|;&)]|-\s|-$|[^\x00-\x7f])))"
+        rf"(?:{_runner('shells')}(?!\s+-c\b)(?!\s+[\w~-]*[./])(?:\s+-[a-bd-z]+)*"
+        rf"|{_runner('languages')}(?=\s*(?:$|[`\"'|;&)]|-\s|-$|[^\x00-\x7f])))"
     )
-    rest = r"(?:[^\n|;&\\]|&(?!&)|\\(?!\|)[\s\S]){0,240}"
     get = rf"(?:{_any(shell['powershell-fetchers'])})\b"
     evaluate = rf"\b(?:{_any(shell['powershell-evaluators'])})\b"
+    ask = rf"(?:{_any(shell['code'])})\s*\("
     shapes = (
-        rf"(?:{fetch}|{decode}){rest}\\?\|(?:{rest}\\?\|){{0,2}}\s*{reading}",
-        rf"(?:\b{runner}|\bsource|(?<![\w.])\.)\s+<\(\s*{fetch}[^\n)]{{0,240}}\)?",
-        rf"(?:\b{runner}\s+-[ce]|\beval|\bexec|\bsource|\b{runner}\s+<<<)\s+[\"']?(?:\$\(|`)\s*{fetch}[^\n)]{{0,240}}\)?",
-        rf"\b{get}[^\n|]{{0,240}}\\?\|\s*{evaluate}",
-        rf"{evaluate}[^\n]{{0,80}}?\b{get}[^\n)]{{0,240}}\)?",
+        rf"(?:{fetch}|{decode}){_REST}\\?\|(?:{_REST}\\?\|){{0,2}}\s*{reading}",  # curl … | sh
+        rf"(?:\b{runner}|\bsource|(?<![\w.])\.)\s+<\(\s*{fetch}[^\n)]{{0,240}}\)?",  # bash <(curl …)
+        rf"(?:\b{runner}\s+-[ce]|\beval|\bexec|\bsource|\b{runner}\s+<<<)"
+        rf"\s+[\"']?(?:\$\(|`)\s*{fetch}[^\n)]{{0,240}}\)?",  # eval "$(curl …)"
+        rf"\b{get}[^\n|]{{0,240}}\\?\|\s*{evaluate}",  # iwr … | iex
+        rf"{evaluate}[^\n]{{0,80}}?\b{get}[^\n)]{{0,240}}\)?",  # iex (iwr …)
         r"\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}?\s-e(?:nc(?:odedcommand)?)?\s+[A-Za-z0-9+/=]{16,}",
-        r"\b(?:exec|eval)\s*\([^\n]{0,80}?(?:requests\.get|urlopen|fetch)\s*\([^\n)]{0,240}\)",
-        rf"(?P<fetch>{fetch}[^\n;]{{0,240}}?)(?:&&|;|\n)[^\n]{{0,80}}?(?:\b{runner}\s+|\bsource\s+|\./)(?P<run>[\w./~-]+)",
+        rf"\b(?:exec|eval)\s*\([^\n]{{0,80}}?{ask}[^\n)]{{0,240}}\)",  # exec(requests.get(…).text)
     )
     return tuple(re.compile(shape, re.IGNORECASE | re.MULTILINE) for shape in shapes)
+
+
+# The rest of a command up to a pipe; a line may go on behind a backslash.
+_REST = r"(?:[^\n|;&\\]|&(?!&)|\\(?!\|)[\s\S]){0,240}"
+
+
+@lru_cache(maxsize=1)
+def _fetch_then_run() -> re.Pattern[str]:
+    """`curl -O …/install.sh && sh install.sh`, on one line or two."""
+    command = (
+        rf"(?:\b{_runner('shells', 'languages')}(?:\s+-\w+)*\s+|\bsource\s+|\./)(?P<run>[\w.~/][\w.~/-]*)"
+    )
+    fetch = rf"(?P<fetch>{_fetch()}(?:[^\n;&]|&(?!&)){{0,240}})"
+    return re.compile(rf"{fetch}(?:&&|;|\n)[^\n]{{0,80}}?{command}", re.IGNORECASE)
+
+
+def _fetch() -> str:
+    return rf"\b(?:{_any(patterns().shell['fetchers'])})\b"
+
+
+def _runner(*kinds: str) -> str:
+    names = "|".join(_any(patterns().shell[kind]) for kind in kinds)
+    return rf"(?:sudo\s+(?:-\w+\s+)*)?(?:/usr/bin/env\s+|env\s+)?(?:/(?:\w+/)*)?(?:{names})(?![\w-])"
 
 
 def _any(listed: str) -> str:
@@ -116,14 +142,15 @@ def _is_made_of_cells(file: TextFile, line: int, start: int, end: int) -> bool:
 # --- payloads ---------------------------------------------------------------------------------------------------
 
 _LINE = 40  # characters that a line of a payload has at least
-_RUN = re.compile(
+_RUN = lazy_pattern(
     rf"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{{{_LINE},}}(?:\r?\n[ \t>]*[A-Za-z0-9+/]{{{_LINE},}})*={{0,2}}"
 )
-_ESCAPES = re.compile(r"(?:\\x[0-9A-Fa-f]{2}){16,}")
-_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_ESCAPES = lazy_pattern(r"(?:\\x[0-9A-Fa-f]{2}){16,}")
+_HEX = lazy_pattern(r"[0-9a-f]+|[0-9A-F]+")
+_FEWEST = 5  # different characters
 _HASHES = frozenset((40, 48, 56, 64, 96, 128))
 # What may stand before it, in the same word or line, and makes it something that is no payload.
-_HARMLESS = re.compile(
+_HARMLESS = lazy_pattern(
     r"data:(?:image|font|audio|video)/[\w.+-]+;base64,$|(?:ssh-[\w-]+|ecdsa-[\w-]+)\s+$|sha(?:256|384|512)[-:]$"
     r"|://[^\s\"'`<>]*$|-----BEGIN [A-Z ]+-----\s*$",
     re.IGNORECASE,
@@ -147,6 +174,6 @@ def _payloads(haystack: Haystack) -> Iterator[Payload]:
 
 def _encoding(run: str) -> Literal["base64", "hex"] | None:
     if _HEX.fullmatch(run):
-        return None if len(run) in _HASHES or run.isdigit() else "hex"
+        return None if len(run) in _HASHES or len(set(run)) < _FEWEST or run.isdigit() else "hex"
     kinds = (str.isupper, str.islower, str.isdigit)
     return "base64" if all(any(map(kind, run)) for kind in kinds) else None

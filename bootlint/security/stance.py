@@ -7,11 +7,11 @@ attacks costs no more than its length. Offsets are code points.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.phrases import Haystack, Place
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from bootlint.security.patterns import Patterns
     from bootlint.workspace import TextFile
 
-_QUOTED = re.compile(
+_QUOTED = lazy_pattern(
     r"“[^“”]*”|‘[^‘’\n]*’|「[^「」]*」|『[^『』]*』|《[^《》]*》|«[^«»]*»|\"[^\"]*\"|`+[^`]+`+|(?<!\w)'[^'\n]{3,}'(?!\w)"
 )
-_SENTENCE_END = re.compile(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]")
-_PAUSE = re.compile("[,，]")
-_COLON = re.compile("[:：]")
+_SENTENCE_END = lazy_pattern(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]")
+_PAUSE = lazy_pattern("[,，]")
+_COLON = lazy_pattern("[:：]")
 _DIRECTLY = 2  # code points between a ban of one character and what it forbids
 _REACH = 24  # and between what is said and the words that say who says it, or what is thought of it
 
