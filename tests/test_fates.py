@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,6 +12,7 @@ from bootlint.openclaw.digest import normal_form
 from bootlint.openclaw.fates import headroom, line_fates, lost_chars, lost_spans
 from bootlint.openclaw.jstext import WHITESPACE, trim, trim_end, utf16_len
 from bootlint.openclaw.truncation import SkippedFile
+from bootlint.records import replace
 from tests import strategies
 
 LATEST = "2026.9.6"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -101,20 +102,20 @@ def load_unprivileged(asked: list[tuple[str, str]]) -> list[tuple[LoadedFile, ..
     command = [sys.executable, "-c", AS_NOBODY]
     checkout = Path(__file__).parent.parent
     done = subprocess.run(command, input=json.dumps(asked).encode(), stdout=-1, check=True, cwd=checkout)
-    return [tuple(LoadedFile(*values) for values in files) for files in json.loads(done.stdout)]
+    found: list[tuple[LoadedFile, ...]] = pickle.loads(done.stdout)
+    return found
 
 
 AS_NOBODY = """
-import json, os, sys
-from dataclasses import astuple
+import json, os, pickle, sys
 from bootlint.openclaw.loading import load
 from bootlint.openclaw.releases import contract
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
 asked = json.load(sys.stdin)
-found = [[astuple(file) for file in load(folder, contract(release))] for folder, release in asked]
-json.dump(found, sys.stdout)
+found = [load(folder, contract(release)) for folder, release in asked]
+pickle.dump(found, sys.stdout.buffer)
 """
 
 

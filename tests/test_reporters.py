@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
@@ -37,10 +36,11 @@ from bootlint.diagnostics import (
 from bootlint.engine import Report
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.openclaw.releases import contract
+from bootlint.records import replace
 from bootlint.reporters import FORMATS, Run, render
 from bootlint.reporters.basis import basis_lines
-from bootlint.reporters.full import window, wrap
 from bootlint.reporters.markdown import MAX_LENGTH
+from bootlint.reporters.terminal import window, wrap
 from bootlint.simulation import Situation
 from bootlint.wording import LANGUAGES, Language, printable
 
