@@ -87,7 +87,7 @@ def split_fix(file: TextFile, line: int, reading: LineReading) -> Fix | None:
     unordered item or has no sentence end at which to cut it.
     """
     text = file.source.lines[line - 1]
-    item = _ITEM.match(text)
+    item = re.match(_ITEM, text)
     if item is None:
         return None
     label = _label(text, item.end(), reading)
@@ -103,13 +103,14 @@ def split_fix(file: TextFile, line: int, reading: LineReading) -> Fix | None:
     return Fix(tuple(edits), Applicability.UNSAFE)
 
 
-_ITEM = re.compile(r"\s*[-*+]\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE_END = re.compile(r"(?:[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s))\s*")
-_LABEL = re.compile(r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*")
+# Patterns are texts: `re` compiles and keeps them when the first fix of the kind is made.
+_ITEM = r"\s*[-*+]\s+(?:\[[ xX]\]\s+)?"
+_SENTENCE_END = r"(?:[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s))\s*"
+_LABEL = r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*"
 
 
 def _label(text: str, start: int, reading: LineReading) -> str:
-    label = _LABEL.match(text, start)
+    label = re.compile(_LABEL).match(text, start)
     return label[0] if label and reading.word and reading.word.end <= label.end() else ""
 
 
@@ -127,8 +128,9 @@ def _sentences(text: str) -> Iterator[str]:
     """The sentences with the blanks after them. None ends inside code, brackets or emphasis."""
     start = counted = 0
     seen: Counter[str] = Counter()
-    for end in _SENTENCE_END.finditer(text):
-        seen.update(_MARKS.findall(text, counted, end.end()))
+    marks = re.compile(_MARKS)
+    for end in re.finditer(_SENTENCE_END, text):
+        seen.update(marks.findall(text, counted, end.end()))
         counted = end.end()
         if counted < len(text) and _is_balanced(seen):
             yield text[start:counted]
@@ -136,7 +138,7 @@ def _sentences(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-_MARKS = re.compile(r"`|\*\*|__|[()\[\]（）“”]")
+_MARKS = r"`|\*\*|__|[()\[\]（）“”]"
 
 
 def _is_balanced(seen: Counter[str]) -> bool:

@@ -104,7 +104,7 @@ class Agents:
     def _links(self) -> Iterator[str]:
         """The fragments of links that lead into this file."""
         for other in self.context.workspace.files.values():
-            if _FRAGMENT_LINK.search(other.source.text):
+            if re.search(_FRAGMENT_LINK, other.source.text):
                 for _, target in link_targets(other.source.text):
                     path, _, fragment = target.partition("#")
                     if path.rpartition("/")[2] == NAME if path else other is self.file:
@@ -120,7 +120,7 @@ class Agents:
         return frozenset(name.strip().lower() for name in (*own, *(asked_for or ())))
 
 
-_FRAGMENT_LINK = re.compile(r"\]\([^)\s]*#|\]:\s*\S*#")
+_FRAGMENT_LINK = r"\]\([^)\s]*#|\]:\s*\S*#"
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ the findings are infos.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bootlint.checks.context import file_start, line_text_span
@@ -151,7 +152,7 @@ def framing_crowds_digest(context: Context) -> Iterator[Finding]:
             continue
         prose = file.source.line_of(candidate.prose[0])
         text = file.source.lines[prose - 1]
-        if prose not in rules and not _FRAME.search(text):
+        if prose not in rules and not _says_example(text):
             yield Finding(
                 file.path,
                 line_text_span(file, prose),
@@ -235,12 +236,12 @@ _OTHER_FRAMES = (
     "反例", "错误", "錯誤", "示例", "範例", "范例", "例如", "比如", "举例", "舉例", "例子", "坏例", "不好的", "不要这样",
     "不要這樣", "別這樣", "悪い例", "예시", "나쁜 예",
 )  # fmt: skip
-_FRAME = re.compile(
-    rf"\b(?:{'|'.join(map(re.escape, _ENGLISH_FRAMES))})(?:s(?!\w)|(?![\w-]))|{'|'.join(_OTHER_FRAMES)}",
-    re.IGNORECASE,
+# `re` compiles and keeps these when the first text needs them.
+_FRAME = (
+    rf"(?i)\b(?:{'|'.join(map(re.escape, _ENGLISH_FRAMES))})(?:s(?!\w)|(?![\w-]))|{'|'.join(_OTHER_FRAMES)}"
 )
-_FRAME_END = re.compile(r"[:：][*_\s]*$")
-_QUOTED = re.compile(
+_FRAME_END = r"[:：][*_\s]*$"
+_QUOTED = (
     r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:>\s*\S|"
     r"(?:\"[^\"]+\"|'.+'|“[^”]+”|‘[^’]+’|「[^」]+」|『[^』]+』|`[^`]+`)[.。!！,，;；]?\s*$)"
 )
@@ -248,30 +249,39 @@ _QUOTED = re.compile(
 
 def _quotes(file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
     """A framing line and, below it, each quoted line that commands and that the digest would look at."""
-    folded = file.source.text.lower()
-    if not any(word in folded for word in (*_ENGLISH_FRAMES, *_OTHER_FRAMES)):
-        return
-    lines, kinds = file.source.lines, file.document.kinds
-    frames = dict.fromkeys(file.source.line_of(found.start()) for found in _FRAME.finditer(file.source.text))
-    for frame in frames:
-        text = lines[frame - 1]
-        if kinds[frame - 1] not in ("text", "heading"):
-            continue
-        if kinds[frame - 1] != "heading" and not _FRAME_END.search(text):
-            continue
-        for quote in _quoted_below(file, frame):
-            is_carried = digest.carries_prose and quote == frame + 1 and not is_candidate(text, digest)
-            if not is_carried and _commands(lines[quote - 1]) and is_candidate(lines[quote - 1], digest):
+    lines = file.source.lines
+    for frame, following in pairwise((*_frames(file), len(lines) + 1)):
+        comes_along = digest.carries_prose and not is_candidate(lines[frame - 1], digest)
+        for quote in _quoted_below(file, frame, following):
+            is_framed = comes_along and quote == frame + 1
+            if not is_framed and _commands(lines[quote - 1]) and is_candidate(lines[quote - 1], digest):
                 yield frame, quote
 
 
-def _quoted_below(file: TextFile, frame: int) -> Iterator[int]:
-    """The quoted lines that follow a framing line, up to the first line that is none."""
+def _frames(file: TextFile) -> Iterator[int]:
+    """The lines that call what follows an example: headings, and prose that ends in a colon."""
+    text, kinds = file.source.text, file.document.kinds
+    if not _says_example(text):
+        return
+    for line in dict.fromkeys(file.source.line_of(found.start()) for found in re.finditer(_FRAME, text)):
+        introduces = kinds[line - 1] == "text" and re.search(_FRAME_END, file.source.lines[line - 1])
+        if introduces or kinds[line - 1] == "heading":
+            yield line
+
+
+def _says_example(text: str) -> bool:
+    folded = text.lower()
+    may = any(word in folded for word in (*_ENGLISH_FRAMES, *_OTHER_FRAMES))
+    return may and re.search(_FRAME, text) is not None
+
+
+def _quoted_below(file: TextFile, frame: int, following: int) -> Iterator[int]:
+    """The quoted lines between a framing line and the next one, up to the first line that is none."""
     lines, kinds = file.source.lines, file.document.kinds
-    for line in range(frame + 1, len(lines) + 1):
+    for line in range(frame + 1, following):
         if kinds[line - 1] == "blank":
             continue
-        if kinds[line - 1] != "code" and not _QUOTED.match(lines[line - 1]):
+        if kinds[line - 1] != "code" and not re.match(_QUOTED, lines[line - 1]):
             return
         yield line
 
