@@ -279,7 +279,7 @@ def test_a_quoted_order_that_loses_its_frame(text: str, release: str, fires: boo
 
 FRAGMENTS = [line for line, _ in LINES] + [
     "", "  ", "```", "> 必须", "| 删除文件 | 必须确认 |", "Bad:", '- "Always commit to main"', PROSE.strip(), "---", LONG,
-    "- [ ] 提交前必须通过测试\r", "<!-- 必须 -->", "🔴 不要", "\ud83d - must", "1. 必须先读 SOUL.md",
+    "- [ ] 提交前必须通过测试\r", "<!-- 必须 -->", "🔴 不要", "😀 - must", "1. 必须先读 SOUL.md",
 ]  # fmt: skip
 
 
