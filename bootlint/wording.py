@@ -298,6 +298,21 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "remedy-shorten-other": ("shorten {file} by {by:character/characters}", "把 {file} 缩短 {by:,} 个字符"),
     "remedy-repeat-in-agents": ("repeat it in AGENTS.md", "在 AGENTS.md 里重复这一行"),
+    "upgrade-gone": ("no longer loaded: {files}", "不再加载：{files}"),
+    "upgrade-came": ("newly loaded: {files}", "新加载：{files}"),
+    "upgrade-merge": (
+        "TOOLS.md is merged into AGENTS.md by the upgrade; its sizes above are those of the merged file, "
+        "right to a few characters",
+        "升级时 TOOLS.md 会并入 AGENTS.md；上面是合并后的大小，可能有几个字符的出入",
+    ),
+    "upgrade-ranked": (
+        "newly ranked by the digest: {count:priority rule/priority rules}",
+        "摘要新认得的硬性规则：{count} 条",
+    ),
+    "upgrade-unranked": (
+        "no longer ranked by the digest: {count:priority rule/priority rules}",
+        "摘要不再认得的硬性规则：{count} 条",
+    ),
     "agent": ("agent {agent}", "代理 {agent}"),
     "fix-move-start": (
         "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of {file}: "

@@ -232,6 +232,19 @@ def discover(paths: Iterable[str]) -> list[Workspace]:
     return [Workspace.at(Path(text or "."), text) for text in sorted(shown.values())]
 
 
+def the_workspace(path: str) -> Workspace:
+    """The workspace at the path itself; one below it only when it is the only one.
+
+    Raises UserError where there is none, or several to choose from.
+    """
+    found = discover([path])
+    exact = [workspace for workspace in found if os.path.realpath(workspace.root) == os.path.realpath(path)]
+    if not exact and len(found) > 1:
+        shown = ", ".join(workspace.shown.rstrip("/") for workspace in found[:5])
+        raise UserError(f"{path}: {len(found)} workspaces stand below it ({shown}); name one")
+    return (exact or found)[0]
+
+
 def discover_committed(paths: Iterable[str]) -> list[tuple[Workspace, frozenset[str]]]:
     """The workspaces that the files of a commit belong to, each with those of the files that lie in it, as shown.
 

@@ -3,33 +3,65 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bootlint.cli.common import Parser
-from bootlint.openclaw.history import Change, facts, history
+from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
+from bootlint.config import parse
+from bootlint.diagnostics import UserError
+from bootlint.openclaw.history import Change, changes, facts, history
 from bootlint.openclaw.releases import contract, releases
 
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from bootlint.upgrading import Upgrade
+
 _EXAMPLES = """\
-  bootlint releases                        the releases at which something changed
-  bootlint releases --all                  every release on record
-  bootlint releases --output-format json
+  bootlint releases                                     the releases at which something changed
+  bootlint releases --all                               every release on record
+  bootlint releases --compare 2026.6.11 latest          what changed between two
+  bootlint releases --compare 2026.6.11 latest ~/agent  what that upgrade does to a workspace
 """
 
 
 def run(argv: list[str]) -> int:
-    """List the releases; by default those at which something that a workspace notices changed."""
+    """List the releases, or compare two of them; nothing is judged, so the exit status is 0."""
+    arguments = _parser().parse_args(argv)
+    as_json = arguments.output_format == "json"
+    if arguments.compare is None:
+        if arguments.path is not None:
+            raise UserError("a PATH goes with --compare A B")
+        _print_history(arguments.all, as_json=as_json)
+    else:
+        _compare(arguments, as_json=as_json)
+    return 0
+
+
+def _parser() -> Parser:
     parser = Parser("releases", "List the known OpenClaw releases and what changed between them.", _EXAMPLES)
+    parser.add_argument("path", nargs="?", metavar="PATH", help="with --compare: the workspace to look at")
     parser.add_argument(
         "--all", action="store_true", help="every release, not only those that changed something"
     )
+    parser.add_argument("--compare", nargs=2, metavar=("A", "B"), help="what the step from A to B changes")
     parser.add_argument(
         "--output-format", choices=("text", "json"), default="text", help="text (default) or json"
     )
-    arguments = parser.parse_args(argv)
+    add_situation(parser)
+    add_general(parser)
+    return parser
+
+
+def _print_history(every: bool, *, as_json: bool) -> None:
     first = releases()[0]
-    rows = [row for row in history() if arguments.all or row[1] or row[0] == first]
-    if arguments.output_format == "json":
+    rows = [row for row in history() if every or row[1] or row[0] == first]
+    if as_json:
         print(json.dumps({"schema_version": 1, "releases": [_row(*row) for row in rows]}, indent=2))
-        return 0
+        return
+    from bootlint.reporters.upgrade import facts as fact_lines
+
     for release, changed in rows:
         print(release)
         if release == first:
@@ -37,9 +69,50 @@ def run(argv: list[str]) -> int:
                 "".join(f"  {fact}: {value}\n" for fact, value in facts(contract(release)).items() if value),
                 end="",
             )
-        for change in changed:
-            print(f"  {change.fact}: {change.before or 'none'} → {change.after or 'none'}")
-    return 0
+        for line in fact_lines(changed):
+            print(f"  {line}")
+
+
+def _compare(arguments: Namespace, *, as_json: bool) -> None:
+    from bootlint.reporters import upgrade as report
+
+    settings = parse({"openclaw": list(arguments.compare)}, "")
+    before, after = settings.openclaw if len(settings.openclaw) == 2 else (settings.openclaw[0],) * 2
+    if arguments.path is None:
+        changed = changes(contract(before), contract(after))
+        if as_json:
+            rows = [{"fact": one.fact, "before": one.before, "after": one.after} for one in changed]
+            print(
+                json.dumps({"schema_version": 1, "before": before, "after": after, "facts": rows}, indent=2)
+            )
+        else:
+            print(
+                "\n".join((f"OpenClaw {before} → {after}", *(f"  {line}" for line in report.facts(changed))))
+            )
+        return
+    reader = SettingsReader(arguments, for_people=not as_json)
+    upgrade = _upgrade(arguments.path, before, after, reader)
+    if as_json:
+        print(json.dumps(report.document(upgrade), indent=2))
+    else:
+        language = reader.of(Path(arguments.path)).language or "en"
+        sys.stdout.write("".join(f"{line}\n" for line in report.lines(upgrade, language)))
+
+
+def _upgrade(path: str, before: str, after: str, reader: SettingsReader) -> Upgrade:
+    from bootlint.records import replace
+    from bootlint.situations import basis
+    from bootlint.upgrading import upgrade
+    from bootlint.workspace import the_workspace
+
+    workspace = the_workspace(path)
+    settings = reader.of(workspace.root)
+    sides = (
+        replace(settings, openclaw=(release,), origins={**settings.origins, "openclaw": "--compare"})
+        for release in (before, after)
+    )
+    old, new = (basis(workspace, side).situations[0] for side in sides)
+    return upgrade(workspace, old, new)
 
 
 def _row(release: str, changed: tuple[Change, ...]) -> dict[str, object]:

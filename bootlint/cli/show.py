@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import (
@@ -24,7 +23,7 @@ from bootlint.reporters.show_json import document
 from bootlint.reporters.show_text import render
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import basis
-from bootlint.workspace import Workspace, discover
+from bootlint.workspace import the_workspace
 
 _EXAMPLES = """\
   bootlint show ~/.openclaw/workspace          sizes, what is lost, and a map of the lines
@@ -39,7 +38,7 @@ def run(argv: list[str]) -> int:
     """Show one workspace in one release; nothing is judged, so the exit status is 0."""
     arguments = _parser().parse_args(argv)
     reader = SettingsReader(arguments)
-    workspace = _workspace(arguments.path)
+    workspace = the_workspace(arguments.path)
     settings = reader.of(workspace.root)
     found = basis(workspace, settings)
     if len(found.situations) > 1:
@@ -87,18 +86,6 @@ def _parser() -> Parser:
     add_situation(parser)
     add_general(parser)
     return parser
-
-
-def _workspace(path: str) -> Workspace:
-    """The workspace at the path itself; below it only when there is exactly one."""
-    found = discover([path])
-    exact = [workspace for workspace in found if workspace.root == Path(path)]
-    if exact:
-        return exact[0]
-    if len(found) > 1:
-        shown = ", ".join(workspace.shown.rstrip("/") for workspace in found[:5])
-        raise UserError(f"{path}: {len(found)} workspaces stand below it ({shown}); name one")
-    return found[0]
 
 
 def _raw(simulation: Simulation, name: str) -> str:

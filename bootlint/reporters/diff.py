@@ -23,18 +23,19 @@ def render(output_format: str, changes: Sequence[WorkspaceChange], language: Lan
     if output_format == "json":
         return (
             json.dumps(
-                {"schema_version": 1, "workspaces": [_workspace(change) for change in changes]}, indent=2
+                {"schema_version": 1, "workspaces": [change_document(change) for change in changes]}, indent=2
             )
             + "\n"
         )
     told = [change for change in changes if change.state != "same"]
     if not told:
         return phrase("diff-nothing", language) + "\n"
-    lines = _markdown if output_format == "markdown" else _text
+    lines = _markdown if output_format == "markdown" else change_lines
     return "".join(f"{line}\n" for change in told for line in lines(change, language))
 
 
-def _text(change: WorkspaceChange, language: Language) -> Iterator[str]:
+def change_lines(change: WorkspaceChange, language: Language) -> Iterator[str]:
+    """One workspace's change in text."""
     yield _headline(change, language)
     for file in change.files:
         if file.before != file.after:
@@ -107,7 +108,8 @@ def _place(line: LineChange) -> str:
     return f"{line.path}:{line.line} ({fates})"
 
 
-def _workspace(change: WorkspaceChange) -> dict[str, object]:
+def change_document(change: WorkspaceChange) -> dict[str, object]:
+    """One workspace's change as a JSON object."""
     return {
         "workspace": change.workspace,
         "state": change.state,
