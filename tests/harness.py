@@ -10,12 +10,16 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, get_args
 
 from bootlint import config
+from bootlint.changes import compare
 from bootlint.checks.context import Context, Readings
+from bootlint.document import same_structure
 from bootlint.engine import Report, check
+from bootlint.fixer import FixResult, fix
 from bootlint.openclaw import jstext
-from bootlint.openclaw.fates import Fate
+from bootlint.openclaw.fates import FATES, Fate
 from bootlint.openclaw.releases import contract, releases
-from bootlint.simulation import Simulation
+from bootlint.records import replace
+from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import Basis, basis
 from bootlint.workspace import Workspace
 
@@ -139,3 +143,59 @@ def assert_invariants(workspace: Workspace, found: Basis, report: Report) -> Non
             fates = simulation.fates(name)
             assert len(fates) == len(file.source.lines)
             assert set(fates) <= set(get_args(Fate))
+
+
+def repair(files: Mapping[str, Entry], /, *, unsafe: bool = False, **options: object) -> FixResult:
+    """What `bootlint fix` would do to a case, its invariants asserted."""
+    with workspace_of(files) as workspace:
+        settings = settings_of(files.get("bootlint.toml", ""), **options)
+        found = basis(workspace, settings)
+        result = fix(workspace, found, settings, unsafe=unsafe)
+        assert_repair_invariants(workspace, found, settings, result, unsafe=unsafe)
+        return result
+
+
+def repaired_text(result: FixResult, path: str) -> str:
+    """The text of a file that is known to change."""
+    return next(file.after for file in result.files if file.path == path)
+
+
+def assert_repair_invariants(
+    workspace: Workspace, found: Basis, settings: Settings, result: FixResult, *, unsafe: bool
+) -> None:
+    """What holds for every repair (design: sections 9 and 10). Lines are matched by their text, not by the edits."""
+    after = workspace.with_texts({file.path: file.after for file in result.files})
+    assert fix(after, found, settings, unsafe=unsafe).files == ()
+    if not unsafe:
+        assert all(same_structure(file.before, file.after) for file in result.files)
+    for situation in found.situations:
+        for kind in SESSION_KINDS:
+            own = replace(situation, session=kind)
+            old, new = (Context(Simulation(side, own), Readings()) for side in (workspace, after))
+            _assert_nothing_paid(old, new)
+
+
+def _assert_nothing_paid(old: Context, new: Context) -> None:
+    change = compare(old, new, shown=".")
+    assert not change.newly_lost
+    reached_before, reached_after = (_reached_rules(side) for side in (old, new))
+    for path, injected in old.simulation.injected.items():
+        if not injected.causes and path in old.simulation.texts:
+            assert not new.simulation.injected[path].causes
+    assert all(reached_after[path] >= count for path, count in reached_before.items())
+    fallen = [
+        line for line in change.other_lines
+        if line.before and line.after and FATES.index(line.after) > FATES.index(line.before)
+    ]  # fmt: skip
+    assert not fallen or sum(reached_after.values()) > sum(reached_before.values())
+
+
+def _reached_rules(context: Context) -> dict[str, int]:
+    """Path → how many of the file's priority rules arrive whole."""
+    return {
+        file.path: sum(
+            context.simulation.fates(file.path)[line - 1] in ("kept", "digest")
+            for line in context.priority_lines(file)
+        )
+        for file, _ in context.sent
+    }

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bootlint.openclaw import BootstrapFile, contract
 from bootlint.openclaw.jstext import whole
-from tests.golden_rows import eras
+from golden_rows import eras
 
 FRAGMENTS = (
     "must", "Never", "do not", "do  not", "secret", "secrets", "pr", "owner", "AGENTS.md", "必須", "禁止", "严禁", "🔴",

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from bootlint.blocks import Blocks, scan
-from tests.golden_rows import GOLDEN, records
-from tests.linear_time import assert_linear
-from tests.markdown_texts import deviates, reading, texts
+from golden_rows import GOLDEN, records
+from linear_time import assert_linear
+from markdown_texts import deviates, reading, texts
 
 
 def blocks(text: str) -> Blocks:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from harness import diagnostics, lint
 
 from bootlint.diagnostics import Diagnostic, Severity
 from bootlint.document import same_structure
 from bootlint.openclaw.releases import contract, releases
 from bootlint.openclaw.upgrade import merge_tools
 from bootlint.source import apply_edits
+from harness import diagnostics, lint
 
 PROSE = "The shop sells tea and cups by mail, and the house stands near the sea.\n"
 

@@ -10,8 +10,8 @@ from bootlint.openclaw.compaction import TRUNCATED, PostCompaction, compaction_s
 from bootlint.openclaw.config_file import FromEnvironment
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.openclaw.releases import contract
-from tests.golden_rows import Row, record, rows, text, texts
-from tests.linear_time import assert_linear
+from golden_rows import Row, record, rows, text, texts
+from linear_time import assert_linear
 
 NONE, FIXED, CONFIGURABLE, TRIMMED, SHORT, ON_REQUEST, LATEST = (
     "2026.2.12", "2026.3.2", "2026.4.5", "2026.4.7", "2026.5.22", "2026.5.26", "2026.9.6",

@@ -22,7 +22,7 @@ from bootlint.openclaw.config_file import (
     read_tree,
     shown,
 )
-from tests.linear_time import assert_linear
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
+import strategies
 from bootlint.openclaw import contract
 from bootlint.openclaw.digest import (
     Candidates,
@@ -18,7 +19,6 @@ from bootlint.openclaw.digest import (
     normal_form,
 )
 from bootlint.openclaw.jstext import utf16_len
-from tests import strategies
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Digest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from harness import context_of, diagnostics, era_releases, lint, workspace_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from bootlint.diagnostics import Applicability, Diagnostic, Severity
 from bootlint.openclaw.digest import is_priority
 from bootlint.openclaw.releases import contract, releases
 from bootlint.source import apply_edits
+from harness import context_of, diagnostics, era_releases, lint, workspace_of
 
 PROSE = "The shop sells tea and cups by mail, and the house stands near the sea.\n"
 FAMILY = ["BL104", "BL201", "BL202", "BL203", "BL204", "BL205", "BL206", "BL207", "BL208"]

@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 
 from bootlint.document import Document, Item, anchor, link_targets, same_structure
 from bootlint.source import SourceText
-from tests.linear_time import assert_linear
-from tests.markdown_texts import deviates, texts
+from linear_time import assert_linear
+from markdown_texts import deviates, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
+import strategies
 from bootlint.openclaw import BootstrapFile, Contract, InjectedFile, Injection, contract, inject
 from bootlint.openclaw.digest import normal_form
 from bootlint.openclaw.fates import headroom, line_fates, lost_chars, lost_spans
 from bootlint.openclaw.jstext import WHITESPACE, trim, trim_end, utf16_len
 from bootlint.openclaw.truncation import SkippedFile
 from bootlint.records import replace
-from tests import strategies
 
 LATEST = "2026.9.6"
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bootlint.openclaw.heartbeat import heartbeat_is_empty
 from bootlint.openclaw.releases import contract
-from tests.golden_rows import Row, record, rows
-from tests.linear_time import assert_linear
+from golden_rows import Row, record, rows
+from linear_time import assert_linear
 
 H1, H2, H3 = "2026.4.9", "2026.6.1", "2026.9.6"
 

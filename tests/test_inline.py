@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from bootlint.inline import pieces, protected_spans, targets
-from tests.linear_time import assert_linear
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

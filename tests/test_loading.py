@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from golden_rows import Row, records, rows, text
-from trees import build
 
 from bootlint.openclaw import loading, reading
 from bootlint.openclaw.loading import LoadedFile, load, setup_completed, with_personal_user
 from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract, latest_release
+from golden_rows import Row, records, rows, text
+from trees import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

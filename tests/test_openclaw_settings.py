@@ -24,7 +24,7 @@ from bootlint.openclaw.settings import (
     read_config,
     resolve_limits,
 )
-from tests.golden_rows import Row, number, optional_number, optional_text, record, rows
+from golden_rows import Row, number, optional_number, optional_text, record, rows
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract

@@ -19,8 +19,8 @@ from bootlint.openclaw.prompt import (
     render_prompt,
 )
 from bootlint.openclaw.releases import contract
-from tests.golden_rows import JsonObject, Row, optional_text, records, rows, text, texts
-from tests.linear_time import assert_linear
+from golden_rows import JsonObject, Row, optional_text, records, rows, text, texts
+from linear_time import assert_linear
 
 # One release of each behaviour, oldest first.
 ERAS = ("2026.1.29", "2026.4.5", "2026.4.10", "2026.7.2-beta.4", "2026.7.2-beta.6", "2026.8.1", "2026.9.6")

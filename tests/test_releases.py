@@ -10,7 +10,7 @@ import pytest
 
 import bootlint.openclaw as package
 from bootlint.openclaw import contract, latest_release, releases
-from tests.golden_rows import recorded_releases
+from golden_rows import recorded_releases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

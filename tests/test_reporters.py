@@ -15,7 +15,6 @@ from urllib.parse import unquote
 
 import jsonschema
 import pytest
-from harness import lint
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -43,6 +42,7 @@ from bootlint.reporters.markdown import MAX_LENGTH
 from bootlint.reporters.terminal import window, wrap
 from bootlint.simulation import Situation
 from bootlint.wording import LANGUAGES, Language, printable
+from harness import lint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import get_args
 
 import pytest
-from golden_rows import Row, optional_text, record, records, rows, text, texts
 
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
+from golden_rows import Row, optional_text, record, records, rows, text, texts
 
 LATEST = latest_release()
 

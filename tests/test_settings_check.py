@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bootlint.openclaw.config_file import FromEnvironment
 from bootlint.openclaw.releases import contract, releases, settings_keys
 from bootlint.openclaw.settings_check import InvalidValue, UnknownKey, invalid_values, unknown_keys
-from tests.test_openclaw_settings import any_json, shaped
+from test_openclaw_settings import any_json, shaped
 
 LATEST = "2026.9.6"
 

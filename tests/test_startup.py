@@ -7,11 +7,11 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from golden_rows import Row, number, record, rows
-from trees import build
 
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.startup import startup_notes
+from golden_rows import Row, number, record, rows
+from trees import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harness import lint
 
 from bootlint import config
 from bootlint.diagnostics import Finding, Span
 from bootlint.suppressions import Suppressions
 from bootlint.workspace import Workspace
+from harness import lint
 
 
 def suppressions(text: str, path: str = "AGENTS.md", **settings: object) -> Suppressions:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
+import strategies
 from bootlint.openclaw import BootstrapFile, Contract, InjectedFile, Injection, contract, inject
 from bootlint.openclaw.digest import normal_form
 from bootlint.openclaw.jstext import utf16_len, whole
-from tests import strategies
-from tests.golden_rows import (
+from golden_rows import (
     JsonObject,
     Row,
     optional_number,
@@ -24,7 +24,7 @@ from tests.golden_rows import (
     text,
     texts,
 )
-from tests.linear_time import assert_linear
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from bootlint.openclaw.cuts import PieceKind

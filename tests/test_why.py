@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from harness import context_of, workspace_of
 
 from bootlint.cli import main
 from bootlint.explain import REACHED, Explanation, explain
 from bootlint.simulation import SESSION_KINDS
+from harness import context_of, workspace_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,9 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from harness import unprivileged, workspace_of
 
 from bootlint.workspace import MAX_BYTES, NoWorkspaceError, Workspace, discover, meant_name, read_text
+from harness import unprivileged, workspace_of
 
 if TYPE_CHECKING:
     from pathlib import Path

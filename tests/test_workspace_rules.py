@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from harness import HardLink, Link, diagnostics, settings_of, unprivileged, workspace_of
 
 from bootlint.checks.references import _refers
 from bootlint.diagnostics import Severity
@@ -17,11 +16,11 @@ from bootlint.openclaw.releases import contract, releases
 from bootlint.situations import basis
 from bootlint.source import apply_edits
 from bootlint.workspace import Workspace
+from harness import HardLink, Link, diagnostics, settings_of, unprivileged, workspace_of
 
 if TYPE_CHECKING:
-    from harness import Entry
-
     from bootlint.diagnostics import Diagnostic
+    from harness import Entry
 
 WORKSPACES = Path(__file__).parent / "workspaces"
 
