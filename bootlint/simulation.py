@@ -7,7 +7,6 @@ losses and headroom comes from here; nothing here knows a rule.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +19,9 @@ from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection,
 from bootlint.records import field, record, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bootlint.openclaw.compaction import PostCompaction
     from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.settings import ConfigError, OpenClawConfig
     from bootlint.workspace import TextFile, Workspace
@@ -183,6 +185,16 @@ class Simulation:
     def headroom(self, name: str) -> int | None:
         """UTF-16 units that can be added to the file before something is lost; None where nothing limits it."""
         return headroom(self.injection, list(self.outcomes).index(name))
+
+    @cached_property
+    def after_compaction(self) -> PostCompaction:
+        """What of AGENTS.md comes back into the conversation after a compaction."""
+        from bootlint.openclaw.compaction import post_compaction
+
+        file, config = self.loaded.get("AGENTS.md"), self.situation.config
+        text = file.content if file is not None and file.status == "ok" else None
+        data = config.data if config else None
+        return post_compaction(text, self.contract, data, agent_id=self.situation.agent)
 
     @cached_property
     def production_path(self) -> str:

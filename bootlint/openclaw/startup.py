@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
@@ -24,8 +24,17 @@ if TYPE_CHECKING:
 
     from bootlint.openclaw.contract import Contract, Startup
 
+MORE = "...[additional startup memory truncated]..."
+
 _TRUNCATED = "\n...[truncated]..."
 _SLUGGED_PER_DAY = 4
+
+State = Literal[
+    "on",  # there may be notes
+    "not-in-release",  # the release adds none
+    "switched-off",  # openclaw.json says so
+    "not-for-action",  # openclaw.json names other commands in `applyOn`
+]
 
 
 @record
@@ -44,6 +53,28 @@ class NoteSection:
         )
 
 
+def startup_state(
+    contract: Contract, config: object = None, action: Literal["new", "reset"] = "new"
+) -> State:
+    """Does the release add notes to a bare /new or /reset under a parsed openclaw.json?"""
+    if contract.startup is None:
+        return "not-in-release"
+    settings = _settings(config)
+    if settings.get("enabled") is False:
+        return "switched-off"
+    actions = settings.get("applyOn")
+    names_others = isinstance(actions, list) and actions and action not in actions
+    return "not-for-action" if names_others else "on"
+
+
+def note_days(contract: Contract, config: object = None, *, now_ms: int) -> list[date]:
+    """The days whose notes count, in the order in which they are read; none where the release adds no notes."""
+    if contract.startup is None:
+        return []
+    zone = _defaults(config).get("userTimezone")
+    return _days(now_ms, zone, _whole(_settings(config), "dailyMemoryDays", 2, 14), contract.startup)
+
+
 def startup_notes(
     workspace_dir: str | os.PathLike[str],
     contract: Contract,
@@ -57,13 +88,11 @@ def startup_notes(
     the configuration, or with one that this machine does not know, days are those of this machine's zone.
     `startupContext.applyOn` tells /new from /reset and is left to the caller.
     """
-    rules = contract.startup
-    defaults = _object(_object(_object(config).get("agents")).get("defaults"))
-    settings = _object(defaults.get("startupContext"))
+    rules, settings = contract.startup, _settings(config)
     if rules is None or settings.get("enabled") is False:
         return (), False
     root = Root.of(workspace_dir)
-    days = _days(now_ms, defaults.get("userTimezone"), _whole(settings, "dailyMemoryDays", 2, 14), rules)
+    days = note_days(contract, config, now_ms=now_ms)
     max_bytes = _whole(settings, "maxFileBytes", 16_384, 65_536)
     max_chars = _whole(settings, "maxFileChars", rules.file_chars, 10_000)
     notes: list[tuple[str, str]] = []
@@ -72,6 +101,14 @@ def startup_notes(
         if text:
             notes.append((relative, _cut(text, max_chars, rules)))
     return _fitting(notes, _whole(settings, "maxTotalChars", rules.total_chars, 50_000), rules)
+
+
+def _defaults(config: object) -> Mapping[str, object]:
+    return _object(_object(_object(config).get("agents")).get("defaults"))
+
+
+def _settings(config: object) -> Mapping[str, object]:
+    return _object(_defaults(config).get("startupContext"))
 
 
 def _object(value: object) -> Mapping[str, object]:
