@@ -9,14 +9,14 @@ import os
 import stat
 from bisect import bisect_left, insort
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability
 from bootlint.proof import LOST, Objection, rewritten
+from bootlint.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
     from bootlint.checks.context import Context
     from bootlint.config import Scope
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from bootlint.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Candidate:
-    """A fix that may be made. `target` is the 1-based line of the rule that it is for; None: it makes room."""
+    """A fix that may be made, no other one equal to it.
+
+    `target` is the 1-based line of the rule that it is for; None: it makes room.
+    """
 
     diagnostic: Diagnostic
     path: str  # relative to the workspace
@@ -36,21 +39,24 @@ class Candidate:
     is_safe: bool
     target: int | None
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     @property
     def line(self) -> int:
         return self.diagnostic.start.line
 
 
-@dataclass(slots=True)
+@record
 class Collected:
     """The fixes that may be made together, what stands against others, and how many more would be unsafe."""
 
-    candidates: list[Candidate] = field(default_factory=list)
-    held: dict[Candidate, Objection] = field(default_factory=dict)
-    unsafe: int = 0
+    candidates: tuple[Candidate, ...]
+    held: Mapping[Candidate, Objection]
+    unsafe: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """How far repairs go: what is lost now; what is at risk, in a file that is cut or near a limit; or all."""
 
@@ -69,24 +75,23 @@ class Wanted:
 
 def collect(report: Report, proof: Proof, contexts: Sequence[Context], wanted: Wanted) -> Collected:
     """The contexts are those of the situations asked for, on the workspace of the report and the proof."""
-    found = Collected()
-    free = _Free()
+    candidates: list[Candidate] = []
+    held: dict[Candidate, Objection] = {}
     unsafe: set[tuple[Edit, ...]] = set()
+    free = _Free()
     for candidate in _with_fixes(report, contexts[0]):
         if not wanted.may_change(candidate.path) or not wanted.holds(candidate, proof, contexts):
             continue
         objection = refusal(candidate.path, contexts)
         if objection is not None:
-            found.held[candidate] = objection
+            held[candidate] = objection
         elif not candidate.is_safe and not wanted.unsafe:
             unsafe.add(candidate.edits)
         elif free.take(candidate):
-            found.candidates.append(candidate)
-    found.unsafe = len(unsafe)
-    for candidate in _restructuring(proof.workspace, found.candidates):
-        found.candidates.remove(candidate)
-        found.held[candidate] = Objection("structure", candidate.path, candidate.line)
-    return found
+            candidates.append(candidate)
+    for candidate in _restructuring(proof.workspace, candidates):
+        held[candidate] = Objection("structure", candidate.path, candidate.line)
+    return Collected(tuple(one for one in candidates if one not in held), held, len(unsafe))
 
 
 def refusal(path: str, contexts: Iterable[Context]) -> Objection | None:

@@ -56,6 +56,7 @@ class _Search:
         self.taken: list[Candidate] = []
         self.held: dict[Candidate, Objection] = {}
         self._proof = proof
+        self._standings = proof.untouched  # with what is taken
         self._tries = _MOST_TRIES
 
     def add_file(self, candidates: Sequence[Candidate]) -> None:
@@ -85,7 +86,7 @@ class _Search:
 
         Rules that only the digest holds need their keyword too, or those that come back push them out.
         """
-        best: tuple[list[Candidate], Verdict] = ([], Verdict())
+        best: tuple[list[Candidate], Verdict] = ([], Verdict(self._standings))
         for base in ([*room, *listed], [*room], [*listed], []):
             found = self._longest(base, lost)
             if found[1].gains > best[1].gains:
@@ -95,16 +96,17 @@ class _Search:
         taken, verdict = best
         useless = [one for one in taken if one in lost and (one.path, one.target) not in verdict.arriving]
         helpful = [one for one in taken if one not in useless]
-        if useless and self._verdict(helpful).gains >= verdict.gains:
+        without = self._verdict(helpful) if useless else verdict
+        if useless and without.gains >= verdict.gains:
             self.held |= {one: _no_room(one) for one in useless}
-            taken = helpful
-        self.taken += taken
+            taken, verdict = helpful, without
+        self._take(taken, verdict)
 
     def _longest(
         self, base: Sequence[Candidate], lost: Sequence[Candidate]
     ) -> tuple[list[Candidate], Verdict]:
         """The base with as many of the first lost rules as can be accepted; nothing if none can."""
-        best: tuple[list[Candidate], Verdict] = ([], Verdict())
+        best: tuple[list[Candidate], Verdict] = ([], Verdict(self._standings))
         low, size, high = 0, len(lost), len(lost) + 1
         while low < size:
             group = [*base, *lost[:size]]
@@ -124,28 +126,29 @@ class _Search:
             return
         objection = known
         if known is None or self._tries > 0:
-            objection = self._objection(group)
-        if objection is None:
-            self.taken += group
-        elif len(group) == 1 or self._tries <= 0:
+            verdict = self._verdict(group)
+            objection = verdict.objection or self._useless(group, verdict)
+            if objection is None:
+                self._take(group, verdict)
+        if objection is not None and (len(group) == 1 or self._tries <= 0):
             self.held |= dict.fromkeys(group, objection)
-        else:
+        elif objection is not None:
             middle = len(group) // 2
             self._grow(group[:middle], objection)
             self._grow(group[middle:], objection)
 
-    def _objection(self, group: Sequence[Candidate]) -> Objection | None:
-        verdict = self._verdict(group)
-        if verdict.objection is not None:
-            return verdict.objection
-        missing = [
-            one for one in group if self._is_lost(one) and (one.path, one.target) not in verdict.arriving
-        ]
-        return _no_room(missing[0]) if missing else None
+    def _useless(self, group: Sequence[Candidate], verdict: Verdict) -> Objection | None:
+        """Does a lost rule of the group stay lost?"""
+        lost = (one for one in group if self._is_lost(one) and (one.path, one.target) not in verdict.arriving)
+        return next(map(_no_room, lost), None)
+
+    def _take(self, group: Sequence[Candidate], verdict: Verdict) -> None:
+        self.taken += group
+        self._standings = verdict.standings
 
     def _verdict(self, group: Sequence[Candidate]) -> Verdict:
         self._tries -= 1
-        return self._proof.verdict(rewrites_of(self._proof, [*self.taken, *group]))
+        return self._proof.verdict(rewrites_of(self._proof, [*self.taken, *group]), self._standings)
 
 
 def _no_room(candidate: Candidate) -> Objection:

@@ -6,7 +6,6 @@ and moving sections `rescue`'s. Writes nothing: a result is plain values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bootlint.candidates import Wanted, collect, refusal
@@ -14,6 +13,7 @@ from bootlint.checks.context import Context, Readings
 from bootlint.choice import choose, rewrites_of
 from bootlint.engine import Report, check
 from bootlint.proof import LOST, Objection, Proof
+from bootlint.records import record
 from bootlint.rescue import Move, smallest_move
 from bootlint.simulation import Simulation
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repair:
     """One fix that was made. `line` is 1-based, in the text as it was when its turn came."""
 
@@ -40,7 +40,7 @@ class Repair:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HeldBack:
     """A fix that was not made. Lines are 1-based and those of the repaired text."""
 
@@ -51,7 +51,7 @@ class HeldBack:
     why: Objection
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FixedFile:
     """A file whose text changes. `path` is relative to the workspace."""
 
@@ -60,7 +60,7 @@ class FixedFile:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """How many of a file's priority rules reach the model whole, in one of the situations asked for."""
 
@@ -72,7 +72,7 @@ class Reach:
     reached_after: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FixResult:
     """What a run would write into one workspace, and what comes of it."""
 
@@ -106,22 +106,20 @@ def fix(
     return run.result()
 
 
-@dataclass
 class _Run:
-    original: Workspace
-    basis: Basis
-    settings: Settings
-    wanted: Wanted
-    readings: Readings = field(default_factory=Readings)
-    repairs: list[Repair] = field(default_factory=list)
-    moves: list[Move] = field(default_factory=list)
-    held: Mapping[Candidate, Objection] = field(default_factory=dict)
-    unsafe: int = 0
-    current: Workspace = field(init=False)
-    report: Report = field(init=False)
+    """The state of one call."""
 
-    def __post_init__(self) -> None:
-        self._continue_with(self.original)
+    def __init__(self, workspace: Workspace, basis: Basis, settings: Settings, wanted: Wanted) -> None:
+        self.original = workspace
+        self.basis = basis
+        self.settings = settings
+        self.wanted = wanted
+        self.readings = Readings()
+        self.repairs: list[Repair] = []
+        self.moves: list[Move] = []
+        self.held: Mapping[Candidate, Objection] = {}
+        self.unsafe = 0
+        self._continue_with(workspace)
 
     def repair(self) -> bool:
         """One round. False: there was nothing to do."""

@@ -7,6 +7,7 @@ and fates; which edits are tried, and why, is `choice`'s and `rescue`'s.
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.records import record, replace
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Place = tuple[str, int]  # path in the workspace, 1-based line
 
 _RANK: dict[Fate, int] = {"dropped": 0, "cut": 1, "digest-cut": 2, "digest": 3, "kept": 4, "blank": 5}
+_BLANK = _RANK["blank"]
 _ARRIVES = _RANK["digest"]
 LOST: tuple[Fate, ...] = ("dropped", "cut", "digest-cut")  # of a rule: the model does not receive it whole
 
@@ -85,9 +87,19 @@ class Objection:
 
 
 @record
-class Verdict:
-    """What edits do, all situations together."""
+class Standing:
+    """Where the lines of the workspace stand in one situation, before edits or after them."""
 
+    release: str
+    whole: frozenset[str]  # the files that arrive whole
+    ranks: Mapping[str, tuple[int, ...]]  # path → the rank of each line of the text before edits
+
+
+@record
+class Verdict:
+    """What edits do, all situations together, against where the lines stood."""
+
+    standings: tuple[Standing, ...]  # with the edits; incomplete where there is an objection
     objection: Objection | None = None
     arriving: frozenset[Place] = (
         frozenset()
@@ -130,65 +142,66 @@ class Proof:
     def after(self, rewrites: Mapping[str, Rewrite]) -> Workspace:
         return self.workspace.with_texts({path: rewrite.text for path, rewrite in rewrites.items()})
 
-    def verdict(self, rewrites: Mapping[str, Rewrite]) -> Verdict:
-        """Accepted where in each situation for itself nothing stands against it.
-
-        That is: every file that arrived whole does so still, every priority rule that arrived does so still, and no
-        line has a lower fate unless a priority rule was gained. So no file's count of arriving rules falls.
-        """
+    def standings(self, rewrites: Mapping[str, Rewrite]) -> Iterator[Standing]:
+        """One for each situation. A line that became several has the lowest of their ranks."""
         workspace = self.after(rewrites)
-        arriving: set[Place] = set()
-        gains = 0
         for before in self.simulations:
-            own = self._compared(before, Simulation(workspace, before.situation), rewrites)
-            if own.objection is not None:
-                return own
-            arriving |= own.arriving
-            gains += own.gains
-        return Verdict(None, frozenset(arriving), gains)
+            after = Simulation(workspace, before.situation)
+            yield Standing(
+                before.contract.release,
+                frozenset(path for path, arrived in after.injected.items() if not arrived.causes),
+                {path: _ranks(after.fates(path), rewrites.get(path)) for path in before.texts},
+            )
 
-    def _compared(self, before: Simulation, after: Simulation, rewrites: Mapping[str, Rewrite]) -> Verdict:
-        release = before.contract.release
-        for path in before.texts:
-            if _is_whole(before, path) and not _is_whole(after, path):
-                return Verdict(Objection("whole-file-cut", path, None, release))
+    def verdict(self, rewrites: Mapping[str, Rewrite], since: tuple[Standing, ...] | None = None) -> Verdict:
+        """Compared with `since`, by default with the workspace before any edit.
+
+        Accepted where in each situation for itself nothing stands against it. That is: every file that arrived whole
+        does so still, every priority rule that arrived does so still, and no line has a lower fate unless a priority
+        rule was gained. So no file's count of arriving rules falls.
+        """
+        standings: list[Standing] = []
         arriving: set[Place] = set()
         gains = 0
+        for old, new in zip(since or self.untouched, self.standings(rewrites), strict=False):
+            standings.append(new)
+            objection, own = self._compared(old, new)
+            if objection is not None:
+                return Verdict(tuple(standings), objection)
+            arriving |= own
+            gains += sum(line in self.priority[path] for path, line in own)
+        return Verdict(tuple(standings), None, frozenset(arriving), gains)
+
+    @cached_property
+    def untouched(self) -> tuple[Standing, ...]:
+        return tuple(self.standings({}))
+
+    def _compared(self, old: Standing, new: Standing) -> tuple[Objection | None, set[Place]]:
+        """What stands against a change in one situation, else the lines that arrive by it."""
+        arriving: set[Place] = set()
         fallen: Place | None = None
-        for path, line, old, new in _changed_lines(before, after, rewrites):
-            if new >= _ARRIVES > old:
-                arriving.add((path, line))
-                gains += line in self.priority[path]
-            elif old >= _ARRIVES > new and line in self.priority[path]:
-                return Verdict(Objection("rule-lost", path, line, release))
-            elif new < old and fallen is None and not (new >= _ARRIVES and line in self.priority[path]):
-                fallen = (path, line)
-        if fallen is not None and not gains:
-            return Verdict(Objection("line-falls", *fallen, release))
-        return Verdict(None, frozenset(arriving), gains)
+        gained = False
+        for path, ranks in old.ranks.items():
+            if path in old.whole and path not in new.whole:
+                return Objection("whole-file-cut", path, None, new.release), set()
+            for line, (before, after) in enumerate(zip(ranks, new.ranks[path], strict=True), 1):
+                if before == after or _BLANK in (before, after):
+                    continue
+                is_priority = line in self.priority[path]
+                if after >= _ARRIVES > before:
+                    arriving.add((path, line))
+                    gained = gained or is_priority
+                elif before >= _ARRIVES > after and is_priority:
+                    return Objection("rule-lost", path, line, new.release), set()
+                elif after < before and fallen is None and not (after >= _ARRIVES and is_priority):
+                    fallen = (path, line)
+        if fallen is not None and not gained:
+            return Objection("line-falls", *fallen, new.release), set()
+        return None, arriving
 
 
-def _is_whole(simulation: Simulation, path: str) -> bool:
-    arrived = simulation.injected.get(path)
-    return arrived is not None and not arrived.causes
-
-
-def _changed_lines(
-    before: Simulation, after: Simulation, rewrites: Mapping[str, Rewrite]
-) -> Iterator[tuple[str, int, int, int]]:
-    """Path, 1-based old line, and the ranks of the line's fates before and after, where these differ.
-
-    A line that became several has the lowest of their fates; one of which nothing is left is of no matter.
-    """
-    for path in before.texts:
-        old, new = before.fates(path), after.fates(path)
-        rewrite = rewrites.get(path)
-        for index, fate in enumerate(old):
-            if fate == "blank":
-                continue
-            if rewrite is None:
-                rank = _RANK[new[index]]
-            else:
-                rank = min((_RANK[new[at]] for at in rewrite.places[index]), default=_RANK["blank"])
-            if rank not in (_RANK[fate], _RANK["blank"]):
-                yield path, index + 1, _RANK[fate], rank
+def _ranks(fates: tuple[Fate, ...], rewrite: Rewrite | None) -> tuple[int, ...]:
+    ranks = tuple([_RANK[fate] for fate in fates])
+    if rewrite is None:
+        return ranks
+    return tuple([min(ranks[place.start : place.stop], default=_BLANK) for place in rewrite.places])

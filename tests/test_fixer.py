@@ -1,0 +1,431 @@
+"""`fixer`: what is repaired and what is left alone, because it would not help or somebody would pay for it."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bootlint.fixer import fix
+from bootlint.situations import basis
+from harness import (
+    HardLink,
+    Link,
+    context_of,
+    era_releases,
+    repair,
+    repaired_text,
+    settings_of,
+    workspace_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bootlint.fixer import FixResult
+    from bootlint.proof import ObjectionKind
+    from harness import Entry
+
+ENGLISH_DIGEST = "2026.6.11"  # knows English keywords only
+PROSE_DIGEST = "2026.9.6"  # carries the prose line before a rule; knows some Chinese words
+NO_DIGEST = "2026.4.20"
+TRACKS_MEMORY = "2026.9.6"
+TRUSTS_MEMORY = "2026.6.11"
+
+
+def prose(chars: int) -> str:
+    """A paragraph of so many characters that orders nothing and that no digest looks at."""
+    words = "The tea came by mail. It smelled of smoke and of rain. "
+    return (words * (chars // len(words) + 1))[: chars - 1] + "."
+
+
+def reach_of(result: FixResult) -> tuple[int, int, int, int]:
+    """Priority rules that reach the model and all of them, before and after, in all files."""
+    before = (
+        sum(reach.reached_before for reach in result.reach),
+        sum(reach.rules_before for reach in result.reach),
+    )
+    after = (
+        sum(reach.reached_after for reach in result.reach),
+        sum(reach.rules_after for reach in result.reach),
+    )
+    return *before, *after
+
+
+def reasons(result: FixResult) -> Counter[ObjectionKind]:
+    return Counter(held.why.kind for held in result.held)
+
+
+# --- what it writes ------------------------------------------------------------------------------------------
+
+WRITTEN = [
+    ("- 必须：最大委派5轮", "- Must / 必须：最大委派5轮"),
+    ("- **必须**：先备份", "- **Must / 必须**：先备份"),
+    ("- 私事不外传", "- Never: 私事不外传"),
+    ("## 安全注意事项", "## Security / 安全注意事项"),
+    ("必须先备份再删除。", "Must / 必须先备份再删除。"),
+    ("1、禁止擅自发布", "1、Never / 禁止擅自发布"),
+    ("| a | b |\n|---|---|\n| 删除文件 | 必须确认 |", "| a | b |\n|---|---|\n| 删除文件 | Must / 必须确认 |"),
+    ("- Don't answer twice", "- Do not answer twice"),
+    ("- DON'T SHOUT", "- DO NOT SHOUT"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), WRITTEN)
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_keyword_is_written_in_its_place(line: str, expected: str, end: str) -> None:
+    text = f"# Agents\n\n{line}\n".replace("\n", end or "\n")
+    wanted = f"# Agents\n\n{expected}\n".replace("\n", end or "\n")
+    if not end:
+        text, wanted = text[:-1], wanted[:-1]
+    result = repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST)
+    assert repaired_text(result, "AGENTS.md") == wanted
+
+
+LEFT_ALONE = [
+    "```\n必须先备份\n```",
+    "<!-- 必须先备份 -->",
+    "- [x](必须.md)",
+    "- `禁止`",
+    "---\nrule: 必须先备份\n---",
+    "- 非必须",
+    "- Must: 最大委派5轮",
+]
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_what_is_no_rule_or_ranks_already_stays(text: str) -> None:
+    assert repair({"AGENTS.md": f"{text}\n"}, openclaw=ENGLISH_DIGEST).files == ()
+
+
+def test_cjk_style_writes_a_sign_that_the_release_knows() -> None:
+    text = "# Agents\n\n- 私事不外传\n"
+    result = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, prefix_style="cjk")
+    assert repaired_text(result, "AGENTS.md") == "# Agents\n\n- 🔴 私事不外传\n"
+    assert repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST, prefix_style="cjk").files == ()
+
+
+# --- accepted only if it helps -------------------------------------------------------------------------------
+
+
+def test_file_that_arrives_whole_does_not_grow_past_its_limit() -> None:
+    """19,960 characters, 30 rules, a limit of 20,000: 30 keywords would cut 7,544 characters of prose."""
+    rules = "".join(f"- 第{number:02}类私事不外传\n" for number in range(30))
+    head = f"# Agents\n\n{rules}\n"
+    text = head + prose(19_960 - len(head))
+    result = repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST)
+    assert len(repaired_text(result, "AGENTS.md")) == 19_960 + 5 * len("Never: ")
+    assert reasons(result) == {"whole-file-cut": 25}
+    assert reach_of(result) == (30, 30, 30, 30)
+
+
+def test_keyword_does_not_push_another_rule_out_of_the_head() -> None:
+    """The head ends with the second rule, for which no keyword is asked."""
+    first, second = "# Agents\n\n私事不外传。\n\n", "\n\nYou mustn't tell anyone what stands in a letter.\n\n"
+    between = prose(_head_of(first + prose(1_500)) - len(first) - len(second))
+    result = repair(
+        {"AGENTS.md": first + between + second + prose(900)},
+        openclaw=ENGLISH_DIGEST,
+        max_chars=500,
+        select=["BL203"],
+    )
+    assert result.files == ()
+    assert [(held.line, held.why.kind, held.why.line) for held in result.held] == [(3, "rule-lost", 7)]
+    assert reach_of(result) == (2, 2, 2, 2)
+
+
+def _head_of(text: str) -> int:
+    """How much of a cut AGENTS.md the head holds at a limit of 500."""
+    with workspace_of({"AGENTS.md": text}) as workspace:
+        simulation = context_of(workspace, ENGLISH_DIGEST, max_chars=500).simulation
+        return simulation.lost_spans("AGENTS.md")[0].start
+
+
+@pytest.mark.parametrize("spare", [0, len("Never: ") - 1, len("Never: ")])
+def test_file_does_not_grow_at_the_expense_of_a_later_one(spare: int) -> None:
+    """The other files are there, so that no marker spends the total."""
+    names = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+    files = {
+        **dict.fromkeys(names, "x"),
+        "AGENTS.md": f"# Agents\n\n- 私事不外传\n\n{prose(400)}",
+        "MEMORY.md": f"# Memory\n\n{prose(300)}",
+    }
+    total = sum(map(len, files.values())) + spare
+    result = repair(files, openclaw=ENGLISH_DIGEST, total_max_chars=total)
+    if spare == len("Never: "):
+        assert [file.path for file in result.files] == ["AGENTS.md"]
+    else:
+        assert result.files == ()
+        assert [(held.path, held.why.kind, held.why.path) for held in result.held] == [
+            ("AGENTS.md", "whole-file-cut", "MEMORY.md")
+        ]
+
+
+@pytest.mark.parametrize("release", [ENGLISH_DIGEST, PROSE_DIGEST])
+def test_it_stops_adding_when_the_rules_alone_outgrow_the_digest(release: str) -> None:
+    rules = "".join(f"{prose(60)}\n\n未经同意不能动第{number:02}号柜子里的东西。\n\n" for number in range(80))
+    result = repair(
+        {"AGENTS.md": f"# Agents\n\n{prose(800)}\n\n{rules}{prose(800)}"}, openclaw=release, max_chars=2_000
+    )
+    before, rules_before, after, rules_after = reach_of(result)
+    assert rules_before == rules_after == 80
+    assert before < after < 80
+    assert len(result.repairs) == after - before  # no keyword where it does not bring its rule back
+    assert set(reasons(result)) <= {"no-room", "rule-lost"}
+
+
+def test_keywords_and_blank_lines_help_where_keywords_alone_do_not() -> None:
+    """From 2026.9.4 the prose line before a rule comes with it, and 40 of them fill the digest."""
+    lines = "".join(f"{prose(200)} ({number})\n- 第{number:02}类私事不外传\n\n" for number in range(40))
+    text = f"# Agents\n\n{prose(1_700)}\n\n{lines}{prose(800)}"
+    alone = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=4_000, ignore=["BL208"])
+    together = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=4_000)
+    assert reach_of(alone)[2] < 10
+    assert reach_of(together)[2:] == (40, 40)
+    assert Counter(one.code for one in together.repairs)["BL208"] == 40
+
+
+def test_rules_that_only_the_digest_holds_get_their_keyword_with_those_that_come_back() -> None:
+    rules = "".join(f"- tea {number}\n\n- 第{number:02}类私事不外传\n\n" for number in range(60))
+    result = repair(
+        {"AGENTS.md": f"# Agents\n\n{prose(900)}\n\n{rules}{prose(900)}"},
+        openclaw=ENGLISH_DIGEST,
+        max_chars=2_600,
+    )
+    before, _, after, _ = reach_of(result)
+    assert before < after
+
+
+def test_releases_without_a_digest_are_left_alone() -> None:
+    text = f"# Agents\n\n{prose(900)}\n\n- 私事不外传\n\n{prose(900)}"
+    assert repair({"AGENTS.md": text}, openclaw=NO_DIGEST, max_chars=1_000).files == ()
+
+
+def test_every_release_asked_for_has_to_agree() -> None:
+    """A limit of 12,000 in the older release, which has no digest, and of 20,000 in the newer one."""
+    text = f"# Agents\n\n- 私事不外传\n\n{prose(11_978)}"
+    assert len(repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST).files) == 1
+    both = repair({"AGENTS.md": text}, openclaw=[ENGLISH_DIGEST, NO_DIGEST])
+    assert both.files == ()
+    assert [(held.why.kind, held.why.release) for held in both.held] == [("whole-file-cut", NO_DIGEST)]
+    assert [reach.release for reach in both.reach] == [ENGLISH_DIGEST, NO_DIGEST]
+
+
+def test_every_session_kind_has_to_agree() -> None:
+    """Sub-agents are not sent MEMORY.md, the main session is: whichever is asked about, it stays whole."""
+    total = {
+        "AGENTS.md": f"# Agents\n\n- 私事不外传\n\n{prose(400)}",
+        "MEMORY.md": f"# Memory\n\n{prose(2_000)}",
+    }
+    for session in ("main", "subagent"):
+        result = repair(total, openclaw=ENGLISH_DIGEST, total_max_chars=_used(total), session=session)
+        assert [held.why.path for held in result.held] == ["MEMORY.md"]
+
+
+def _used(files: Mapping[str, Entry]) -> int:
+    """What the main session takes of the total, markers included."""
+    with workspace_of(files) as workspace:
+        simulation = context_of(workspace, ENGLISH_DIGEST).simulation
+        return sum(file.injected_chars for file in simulation.injection.files)
+
+
+# --- scope ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [("lost", {"lost"}), ("at-risk", {"lost", "kept"}), ("all", {"lost", "kept", "short"})],
+)
+def test_scope_says_how_far_repairs_go(scope: str, expected: set[str]) -> None:
+    cut = f"# Agents\n\n{prose(1_000)}\n\n私事不外传。\n\n{prose(400)}\n\n必须先备份。\n"
+    after_cut = _after(cut, scope)
+    found = {
+        "lost": "Never: 私事不外传。" in after_cut,
+        "kept": "Must / 必须先备份。" in after_cut,
+        "short": "Never: 私事不外传" in _after("# Agents\n\n- 私事不外传\n", scope),
+    }
+    assert {name for name, is_fixed in found.items() if is_fixed} == expected
+
+
+def _after(text: str, scope: str) -> str:
+    result = repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, scope=scope)
+    return repaired_text(result, "AGENTS.md") if result.files else text
+
+
+# --- files that are never written ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["MEMORY.md", "USER.md"])
+def test_curated_memory_is_left_to_the_agent(path: str) -> None:
+    files = {"AGENTS.md": "# Agents\n", path: "\ufeff# Notes\n" + 200 * "\n" + "Tea.\n"}
+    result = repair(files, openclaw=TRACKS_MEMORY)
+    assert result.files == ()
+    assert {(held.path, held.why.kind) for held in result.held} == {(path, "curated")}
+    assert {file.path for file in repair(files, openclaw=TRUSTS_MEMORY).files} == {path}
+    assert repair(files, openclaw=[TRUSTS_MEMORY, TRACKS_MEMORY]).files == ()
+
+
+@pytest.mark.parametrize(
+    ("entry", "kind"),
+    [
+        (Link("real.md"), "link"),
+        (HardLink("real.md"), "link"),
+        ("# Agents\n\n- 私事不外传\n".encode() + b"\xff", "encoding"),
+    ],
+)
+def test_files_that_cannot_be_written_back_are_held_back(entry: Entry, kind: str) -> None:
+    files: dict[str, Entry] = {"real.md": "# Agents\n\n- 私事不外传\n", "AGENTS.md": entry}
+    result = repair(files, openclaw=ENGLISH_DIGEST)
+    assert result.files == ()
+    assert set(reasons(result)) <= {kind}
+
+
+def test_only_the_files_asked_for_change() -> None:
+    files = {"AGENTS.md": "# Agents\n\n- 私事不外传\n", "SOUL.md": "\ufeff# Soul\n"}
+    with workspace_of(files) as workspace:
+        chosen = settings_of("", openclaw=ENGLISH_DIGEST)
+        result = fix(workspace, basis(workspace, chosen), chosen, only=frozenset({"SOUL.md"}))
+    assert [file.path for file in result.files] == ["SOUL.md"]
+    assert result.held == ()
+
+
+# --- unsafe fixes --------------------------------------------------------------------------------------------
+
+
+def test_unsafe_fixes_are_counted_and_made_when_asked_for() -> None:
+    long = "- 必须：" + "先核对单号再回信，" * 30 + "然后归档。" + "再把副本寄给仓库，" * 20 + "最后登记。"
+    safe = repair({"AGENTS.md": f"# Agents\n\n{long}\n"}, openclaw=ENGLISH_DIGEST)
+    assert (safe.unsafe, len(safe.repairs)) == (1, 1)
+    unsafe = repair({"AGENTS.md": f"# Agents\n\n{long}\n"}, openclaw=ENGLISH_DIGEST, unsafe=True)
+    assert unsafe.unsafe == 0
+    assert repaired_text(unsafe, "AGENTS.md").count("\n- Must / 必须：") == 2
+
+
+def sections(*bodies: str, title: str = "# Soul") -> str:
+    return (
+        "\n\n".join([title, *(f"## Part {number}\n\n{body}" for number, body in enumerate(bodies, 1))]) + "\n"
+    )
+
+
+LOST_SECTION = sections(prose(700), prose(700), "- 私事不外传\n- Never guess", prose(700))
+
+
+def test_section_of_a_lost_rule_moves_to_where_it_arrives() -> None:
+    result = repair({"SOUL.md": LOST_SECTION}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    (move,) = result.moves
+    assert (move.title, move.to, move.within, move.gained) == ("Part 3", "start", "Soul", 2)
+    text = repaired_text(result, "SOUL.md")
+    assert text.startswith("# Soul\n\n## Part 3\n\n- 私事不外传\n- Never guess\n\n## Part 1\n\n")
+    assert Counter(text.split()) == Counter(LOST_SECTION.split())
+    assert reach_of(result) == (0, 2, 2, 2)
+
+
+def test_nothing_moves_unless_unsafe_fixes_are_asked_for_and_the_rule_is_on() -> None:
+    assert repair({"SOUL.md": LOST_SECTION}, openclaw=ENGLISH_DIGEST, max_chars=1_000).files == ()
+    result = repair(
+        {"SOUL.md": LOST_SECTION}, openclaw=ENGLISH_DIGEST, max_chars=1_000, ignore=["BL104"], unsafe=True
+    )
+    assert result.moves == ()
+
+
+def test_the_smallest_move_comes_first_and_no_more_than_help() -> None:
+    small, large = "- 私事不外传", f"- 不得外传\n\n{prose(300)}"
+    text = sections(prose(700), large, prose(700), small, prose(700))
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    assert [move.title for move in result.moves] == ["Part 4", "Part 2"]
+
+
+def test_section_that_fits_nowhere_stays() -> None:
+    text = sections(prose(700), f"- 私事不外传\n\n{prose(1_500)}\n\n- 不得外传", prose(700))
+    full = sections("- Never lie\n" * 70, "- 私事不外传", "- Never guess\n" * 40)
+    assert repair({"SOUL.md": full}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True).moves == ()
+    assert len(repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True).moves) == 1
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "END"])
+def test_moving_keeps_line_ends_and_the_end_of_the_file(end: str, last: str) -> None:
+    text = LOST_SECTION.rstrip("\n").replace("\n", end) + (end if last else "")
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    after = repaired_text(result, "SOUL.md")
+    assert after.count(end) == after.count("\n")
+    assert after.endswith(end) == bool(last)
+
+
+def test_a_link_to_a_heading_that_a_move_would_renumber_holds_the_move() -> None:
+    """Two sections of one title: the second is `#part-1`, and would become `#part`."""
+    text = sections(prose(700), prose(700), "- 私事不外传", prose(700)).replace("Part 3", "Part 1")
+    free = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    assert [move.to for move in free.moves] == ["start"]
+    linked = repair(
+        {"SOUL.md": text, "AGENTS.md": "See [this](SOUL.md#part-1).\n"},
+        openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True,
+    )  # fmt: skip
+    assert [move.to for move in linked.moves] == ["end"]
+
+
+def test_a_section_stays_in_the_section_that_holds_it() -> None:
+    text = (
+        f"# Soul\n\n## A\n\n### A1\n\n{prose(40)}\n\n### A2\n\n{prose(900)}\n\n### A3\n\n- 私事不外传\n\n"
+        f"## B\n\n{prose(600)}\n"
+    )
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    assert [(move.title, move.to, move.within) for move in result.moves] == [("A3", "start", "A")]
+
+
+# --- properties ----------------------------------------------------------------------------------------------
+
+RULE_LINES = (
+    "- 必须先核对第{n}号单据", "- 私事不外传（{n}）", "{n}、禁止擅自发布", "**铁律**：第{n}条不得更改", "必ず確認する {n}",
+    "- 승인 없이 삭제하지 말 것 {n}", "- Never send letter {n}", "- Don't answer letter {n}", "> 严禁输出密钥 {n}",
+    "| {n} | 必须确认 |", "- 未經同意不能刪除 {n}", "1. keep the secrets of {n}",
+)  # fmt: skip
+OTHER_LINES = (
+    "", "", "## Part {n}", "### 安全 {n}", "The tea of day {n} came by mail and smelled of rain.", "- tea {n}",
+    "第{n}天的茶来自城西的仓库，味道很淡。", "```\n必须 {n}\n```", "<!-- 必须 {n} -->", "trailing {n}   ", "[x](#part-{n})",
+)  # fmt: skip
+lines = st.lists(st.sampled_from(RULE_LINES + OTHER_LINES), min_size=1, max_size=40)
+bodies = lines.map(lambda chosen: "\n".join(line.replace("{n}", str(n)) for n, line in enumerate(chosen)))
+texts = st.tuples(bodies, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\ufeff"])).map(
+    lambda parts: parts[2] + parts[0].replace("\n", parts[1])
+)
+names = st.sampled_from(["AGENTS.md", "SOUL.md", "USER.md", "MEMORY.md"])
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    files=st.dictionaries(names, texts, min_size=1, max_size=3),
+    release=st.sampled_from(era_releases()),
+    max_chars=st.integers(60, 900),
+    total=st.integers(60, 1_500),
+    scope=st.sampled_from(["lost", "at-risk", "all"]),
+    unsafe=st.booleans(),
+)
+def test_repairs_of_any_text_keep_their_promises(
+    files: dict[str, str], release: str, max_chars: int, total: int, scope: str, unsafe: bool
+) -> None:
+    result = repair(
+        files, openclaw=release, max_chars=max_chars, total_max_chars=total, scope=scope, unsafe=unsafe
+    )
+    for file in result.files:
+        assert file.before.endswith("\n") == file.after.endswith("\n")
+        assert ("\r\n" in file.before) >= ("\r\n" in file.after)
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=texts, release=st.sampled_from(era_releases()), max_chars=st.integers(60, 900))
+def test_what_safe_fixes_add_can_be_taken_out_again(text: str, release: str, max_chars: int) -> None:
+    result = repair(
+        {"AGENTS.md": text},
+        openclaw=release,
+        max_chars=max_chars,
+        select=["BL104", "BL202", "BL203", "BL208"],
+    )
+    for file in result.files:
+        rest = iter(file.after.replace("Do not answer", "Don't answer"))
+        assert all(char in rest for char in file.before)
