@@ -171,6 +171,10 @@ class Context:
             raise TypeError(f"{rule}.{option} is no list")
         return value
 
+    def given_texts(self, rule: str, option: str) -> list[str]:
+        """A list option of a rule, from the settings; empty unless it is given. Its page is not read (start-up time)."""
+        return self.texts(rule, option) if option in self.rule_options.get(rule, {}) else []
+
     def _option(self, rule: str, option: str) -> OptionValue:
         given = self.rule_options.get(rule, {})
         if option in given:

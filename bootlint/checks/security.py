@@ -56,7 +56,7 @@ def persistence_instruction(context: Context) -> Iterator[Finding]:
         for found in disarming.find(file, context.readings.haystack(file)):
             params: Params = {"text": _quoted(file, found.span)}
             yield Finding(file.path, found.span, params, variant=found.kind)
-    for pattern in context.texts("persistence-instruction", "patterns"):
+    for pattern in context.given_texts("persistence-instruction", "patterns"):
         yield from _matches(context, pattern)
 
 
@@ -64,14 +64,14 @@ def pipe_to_shell(context: Context) -> Iterator[Finding]:
     """A command runs what it has just fetched, or a text is in an encoding that nobody reads."""
     from bootlint.security import shell
 
-    at_least = context.number("pipe-to-shell", "payload-chars")
     for file in context.workspace.files.values():
         haystack = context.readings.haystack(file)
         for command in shell.find_commands(file, haystack):
             yield Finding(file.path, command.span, {"text": _quoted(file, command.span)})
-        for payload in shell.find_payloads(file, haystack, at_least=at_least):
-            params: Params = {"chars": payload.chars, "encoding": payload.encoding}
-            yield Finding(file.path, payload.span, params, variant="payload")
+        for payload in shell.find_payloads(file, haystack):
+            if payload.chars >= context.number("pipe-to-shell", "payload-chars"):
+                params: Params = {"chars": payload.chars, "encoding": payload.encoding}
+                yield Finding(file.path, payload.span, params, variant="payload")
 
 
 def truncation_marker_in_source(context: Context) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 
 if TYPE_CHECKING:
@@ -20,16 +19,7 @@ class PatternsError(ValueError):
     """The file does not follow its own grammar; the message names the place."""
 
 
-@record
-class Word:
-    """A word to look for, in lower case. `parts` are the runs of a to z in it, or its characters if it has none."""
-
-    text: str
-    parts: tuple[str, ...]
-    bordered: tuple[bool, bool]  # must no ASCII letter or digit stand before it, and behind it?
-
-
-Words = tuple[Word, ...]
+Words = tuple[str, ...]  # in lower case
 
 
 @record
@@ -62,6 +52,17 @@ class Patterns:
     lists: Mapping[str, str]
     _split: dict[str, Words] = field(default_factory=dict)
 
+    def listed(self, text: str) -> str:
+        """The list that `@name` stands for, as it is written; any other list as it is.
+
+        Raises PatternsError for a name that is no list.
+        """
+        if not text.startswith("@") or "|" in text:
+            return text
+        if text[1:].strip() not in self.lists:
+            raise PatternsError(f"patterns.toml: {text} is no list under [lists]")
+        return self.lists[text[1:].strip()]
+
     def words(self, listed: str) -> Words:
         """The words of a list as it is written, `@name` and `*` resolved, with their Traditional forms.
 
@@ -71,19 +72,19 @@ class Patterns:
             self._split[listed] = tuple(self._words(listed))
         return self._split[listed]
 
-    def _words(self, listed: str) -> Iterator[Word]:
-        for text in split(listed):
-            if text.startswith("@"):
-                if text[1:] not in self.lists:
-                    raise PatternsError(f"patterns.toml: {text} is no list under [lists]")
-                yield from self.words(self.lists[text[1:]])
-                continue
-            word = text.replace("*", "") or text
-            yield _word(word)
-            if word != text:
-                yield _word(text.replace("*", "s"))
-            if (traditional := word.translate(self._traditional)) != word:
-                yield _word(traditional)
+    def _words(self, listed: str) -> Iterator[str]:
+        for entry in split(listed):
+            if entry.startswith("@"):
+                yield from self.words(self.listed(entry))
+            elif not entry.isascii():
+                yield entry
+                if (traditional := entry.translate(self._traditional)) != entry:
+                    yield traditional
+            elif "*" in entry and entry.strip("*"):
+                yield entry.replace("*", "")
+                yield entry.replace("*", "s")
+            else:
+                yield entry
 
     @cached_property
     def _traditional(self) -> dict[int, str]:
@@ -98,7 +99,7 @@ class Patterns:
 
 def split(listed: str) -> list[str]:
     """The entries of a list as it is written."""
-    return [" ".join(word.split()) for word in listed.split("|")]
+    return [word for entry in listed.split("|") if (word := " ".join(entry.split()))]
 
 
 @lru_cache(maxsize=1)
@@ -117,40 +118,19 @@ def parse_patterns(text: str) -> Patterns:
         data: dict[str, object] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PatternsError(f"patterns.toml: {error}") from error
-    keys = _tables("key", data.pop("key", []))
-    disarming = data.pop("disarming", {})
-    if not isinstance(disarming, dict):
-        raise PatternsError("patterns.toml: a pattern is written as [[disarming.name]]")
-    if unknown := sorted(set(data) - {"password", "shell", "stance", "lists"}):
+    keys = data.pop("key", [])
+    if not isinstance(keys, list) or not all(isinstance(entry, dict) for entry in keys):
+        raise PatternsError("patterns.toml: a format of keys is written as [[key]]")
+    if unknown := sorted(set(data) - {"password", "shell", "stance", "lists", "disarming"}):
         raise PatternsError(f"patterns.toml: [{unknown[0]}] is not known")
     return Patterns(
-        keys=tuple(_key_format(entry) for entry in keys),
+        keys=tuple(map(_key_format, keys)),
         password=_lists("password", data),
         shell=_lists("shell", data),
         stance=_lists("stance", data),
-        disarming={
-            name: tuple(_chain(name, entry) for entry in _tables(name, chains))
-            for name, chains in disarming.items()
-        },
+        disarming={name: tuple(_chains(name, text)) for name, text in _lists("disarming", data).items()},
         lists=_lists("lists", data),
     )
-
-
-_LETTERS = lazy_pattern("[a-z]+")
-
-
-def _word(text: str) -> Word:
-    if not text or text != text.lower():
-        raise PatternsError(f"patterns.toml: {text!r}: words are in lower case and not empty")
-    letters = _LETTERS.findall(text)
-    ends = (text[0].isascii() and text[0].isalnum(), text[-1].isascii() and text[-1].isalnum())
-    return Word(text, tuple(letters) or tuple(text), ends)
-
-
-def _tables(name: str, value: object) -> list[dict[str, object]]:
-    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise PatternsError(f"patterns.toml: {name} is written as [[{name}]]")
-    return value
 
 
 def _lists(name: str, data: Mapping[str, object]) -> Mapping[str, str]:
@@ -160,19 +140,18 @@ def _lists(name: str, data: Mapping[str, object]) -> Mapping[str, str]:
     return table
 
 
-def _chain(name: str, entry: Mapping[str, object]) -> Chain:
-    if "chain" not in entry or set(entry) - {"chain", "unless"}:
-        raise PatternsError(f"patterns.toml: [[disarming.{name}]] has a chain, and may have an unless")
-    unless = entry.get("unless", [])
-    if not isinstance(unless, list):
-        raise PatternsError(f"patterns.toml: [[disarming.{name}]] unless is a list of chains")
-    return Chain(_steps(name, entry["chain"]), tuple(_steps(name, chain) for chain in unless))
+def _chains(name: str, text: str) -> Iterator[Chain]:
+    """The patterns of one name, a paragraph each."""
+    for paragraph in text.strip().split("\n\n"):
+        chain, *unless = paragraph.strip().split("\nunless ")
+        yield Chain(_steps(name, chain), tuple(_steps(name, other) for other in unless))
 
 
-def _steps(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value or not all(isinstance(step, str) for step in value):
-        raise PatternsError(f"patterns.toml: [[disarming.{name}]] {value!r} is no chain of word lists")
-    return tuple(value)
+def _steps(name: str, text: str) -> tuple[str, ...]:
+    steps = tuple(map(str.strip, text.split(">")))
+    if not all(steps):
+        raise PatternsError(f"patterns.toml: [disarming] {name}: an empty list in {text[:40]!r}")
+    return steps
 
 
 def _key_format(entry: Mapping[str, object]) -> KeyFormat:

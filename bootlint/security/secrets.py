@@ -142,15 +142,16 @@ def _addresses(text: str) -> Iterator[Secret]:
 
 
 def _labelled(haystack: Haystack) -> Iterator[Secret]:
-    if not any(stem in haystack.folded for stem in _label_stems()):
-        return
-    passwords = _texts("passwords")
-    for match in _label_pattern().finditer(haystack.text):
-        value = match["value"].rstrip(_TRAILING)
-        judge = _is_password if match["label"].lower() in passwords else _is_key
-        if judge(value):
-            start = match.start("value")
-            yield Secret("label", Span(start, start + len(value)), match["label"])
+    for labels, judge in ((_texts("passwords"), _is_password), (_texts("keys"), _is_key)):
+        for label in sorted(labels, key=len, reverse=True):
+            at = haystack.folded.find(label)
+            while at >= 0:
+                end = at + len(label)
+                match = _AFTER_LABEL.match(haystack.text, end)
+                if match and judge(value := match["value"].rstrip(_TRAILING)):
+                    start = match.start("value")
+                    yield Secret("label", Span(start, start + len(value)), haystack.text[at:end])
+                at = haystack.folded.find(label, match.end() if match else end)
 
 
 _TRAILING = "*_.,;:)]}\\"
@@ -159,28 +160,16 @@ _TRAILING = "*_.,;:)]}\\"
 def _texts(name: str) -> tuple[str, ...]:
     """The words of a list under `[password]`."""
     known = patterns()
-    return tuple(word.text for word in known.words(known.password[name]))
+    return known.words(known.password[name])
 
 
-@lru_cache(maxsize=1)
-def _label_stems() -> tuple[str, ...]:
-    """Without one of them in it, a text holds no label."""
-    labels = _texts("passwords") + _texts("keys")
-    return tuple(label for label in labels if not any(other in label for other in labels if other != label))
-
-
-@lru_cache(maxsize=1)
-def _label_pattern() -> re.Pattern[str]:
-    labels = sorted(_texts("passwords") + _texts("keys"), key=len, reverse=True)
-    label = "|".join(map(re.escape, labels))
-    return re.compile(
-        rf"(?P<label>{label})"
-        r"(?:[ \t]?[(（][^()（）\n]{0,24}[)）])?[*_`\"'”’」\])]{0,4}[ \t]{0,4}"
-        r"(?:[:：=＝|]|=>|->|→|[ \t]is[ \t]|是|为|為|(?<=bearer)[ \t]|(?<=[码碼令])[ \t]*(?=`))"
-        r"[ \t*_`\"'“‘「]{0,8}"
-        r"(?P<value>[^\s`\"'“”‘’「」<>|，。；、（）【】]+)",
-        re.IGNORECASE,
-    )
+# From a label to its value: closing marks, a remark in brackets, a colon or the like, opening marks.
+_AFTER_LABEL = lazy_pattern(
+    r"(?:[ \t]?[(（][^()（）\n]{0,24}[)）])?[*_`\"'”’」\])]{0,4}[ \t]{0,4}"
+    r"(?:[:：=＝|]|=>|->|→|[ \t]is[ \t]|是|为|為|(?<=[Bb]earer)[ \t]|(?<=[码碼令])[ \t]*(?=`))"
+    r"[ \t*_`\"'“‘「]{0,8}"
+    r"(?P<value>[^\s`\"'“”‘’「」<>|，。；、（）【】]+)"
+)
 
 
 _WORDS = lazy_pattern(r"[a-z]+\d{0,5}(?:[-_.][a-z]*\d{0,5})+")

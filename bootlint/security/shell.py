@@ -54,12 +54,11 @@ def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
         yield Command(Span(start, end))
 
 
-def find_payloads(file: TextFile, haystack: Haystack, *, at_least: int) -> Iterator[Payload]:
-    """Texts in base64 or hex of `at_least` characters, pictures, hashes, keys and addresses left out."""
+def find_payloads(file: TextFile, haystack: Haystack) -> Iterator[Payload]:
+    """Long texts in base64 or hex, pictures, hashes, keys and addresses left out."""
     stances = Stances(file, patterns())
     for payload in _payloads(haystack):
-        place = (payload.span.start, payload.span.end)
-        if payload.chars >= at_least and not stances.rejects(place):
+        if not stances.rejects((payload.span.start, payload.span.end)):
             yield payload
 
 

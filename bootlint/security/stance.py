@@ -108,13 +108,13 @@ class _Sentence:
 
     def rejects(self, start: int, end: int) -> bool:
         quote = self._quote_around(start, end)
-        if self._dangers and not all(start <= danger[0] < end for danger in self._dangers):
-            return True
         if self._is_banned(start) or (quote and self._is_banned(quote[0])):
             return True
         if self._is_ruled_out(quote[1] if quote else end) or (
             self.is_row and self._bans_elsewhere(start, end)
         ):
+            return True
+        if any(not start <= danger[0] < end for danger in self._dangers):
             return True
         return self._is_reported(quote[0] if quote else start, quote[1] if quote else end)
 
