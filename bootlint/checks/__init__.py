@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bootlint.checks import budget, contents, digest, own, references, security, workspace
+from bootlint.checks import budget, contents, continuity, digest, own, references, security, workspace
 from bootlint.checks.context import Context
 from bootlint.diagnostics import Finding
 
@@ -45,6 +45,13 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL310", contents.duplicate_rule),
     ("BL311", references.dangling_reference),
     ("BL312", workspace.misplaced_file),
+    ("BL401", continuity.no_compaction_section),
+    ("BL402", continuity.compaction_section_mismatch),
+    ("BL403", continuity.compaction_section_too_long),
+    ("BL404", continuity.heartbeat_empty),
+    ("BL405", continuity.memory_too_long),
+    ("BL406", continuity.memory_junk),
+    ("BL407", continuity.daily_note_name),
     ("BL501", security.hidden_unicode),
     ("BL502", security.secret),
     ("BL503", security.persistence_instruction),
