@@ -37,9 +37,14 @@ def no_compaction_section(context: Context) -> Iterator[Finding]:
     if outcome.state == "nothing-found" and not list(_mismatches(context, file, outcome)):
         yield Finding(file.path, file_start(file), {**params, "names": outcome.names})
     elif outcome.state == "not-asked-for" and (headings := _worth_asking_for(context, file)):
-        titles = tuple(heading.title for heading in headings)
+        titles = tuple(_json_text(heading.title) for heading in headings)
         related = tuple(Related(file.path, heading.span) for heading in headings[1:])
         yield Finding(file.path, headings[0].span, {**params, "titles": titles}, related, variant="off")
+
+
+def _json_text(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def compaction_section_mismatch(context: Context) -> Iterator[Finding]:
@@ -275,7 +280,8 @@ _JUNK = (
         None,
         lazy_pattern(
             rf"{_BULLETS}(?:(?P<sure>Candidate:.*\b(?:confidence|evidence|recalls):|"
-            r"Candidate:[ \t]+(?:User|Assistant):|.*\bevidence:[ \t]*memory/\.dreams/|<!--[ \t]*openclaw:dreaming:)|"
+            r"Candidate:[ \t]+(?:User|Assistant):|status:[ \t]*staged[ \t]+-[ \t]+Candidate:|"
+            r".*\bevidence:[ \t]*memory/\.dreams/|<!--[ \t]*openclaw:dreaming:)|"
             r"Candidate:|(?:confidence|recalls):[ \t]*[\d.]+[ \t]*$|status:[ \t]*staged\b)"
         ),
         lambda matches: any(match["sure"] for match in matches),
