@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bootlint.language import LineReading
     from bootlint.openclaw.contract import Digest
     from bootlint.openclaw.truncation import InjectedFile
-    from bootlint.workspace import TextFile
+    from bootlint.workspace import TextFile, Workspace
 
 NAME = "AGENTS.md"
 
@@ -78,7 +78,7 @@ class Agents:
     @cached_property
     def named_headings(self) -> frozenset[int]:
         """The lines of headings that a link of the workspace, or the list of sections for after a compaction, names."""
-        links = frozenset(self._links())
+        links = fragments_into(self.file, self.context.workspace)
         sections = self._compaction_sections()
         seen: dict[str, int] = {}
         return frozenset(
@@ -101,15 +101,6 @@ class Agents:
             )
         return Gap("not-candidate" if ranked is None else "unranked")
 
-    def _links(self) -> Iterator[str]:
-        """The fragments of links that lead into this file."""
-        for other in self.context.workspace.files.values():
-            if re.search(_FRAGMENT_LINK, other.source.text):
-                for _, target in link_targets(other.source.text):
-                    path, _, fragment = target.partition("#")
-                    if path.rpartition("/")[2] == NAME if path else other is self.file:
-                        yield fragment.lower()
-
     def _compaction_sections(self) -> frozenset[str]:
         from bootlint.openclaw.settings import post_compaction_names
 
@@ -118,6 +109,22 @@ class Agents:
         asked_for = post_compaction_names(config.data) if config else None
         own = (*compaction.default_names, *compaction.fallback_names) if compaction else ()
         return frozenset(name.strip().lower() for name in (*own, *(asked_for or ())))
+
+
+def fragments_into(file: TextFile, workspace: Workspace) -> frozenset[str]:
+    """The fragments by which links anywhere in the workspace name headings of a file, in lower case."""
+    return frozenset(_fragments(file, workspace))
+
+
+def _fragments(file: TextFile, workspace: Workspace) -> Iterator[str]:
+    for other in workspace.files.values():
+        if re.search(_FRAGMENT_LINK, other.source.text):
+            from urllib.parse import unquote
+
+            for _, target in link_targets(other.source.text):
+                path, _, fragment = target.partition("#")
+                if path.rpartition("/")[2] == file.name if path else other.path == file.path:
+                    yield unquote(fragment).lower()
 
 
 _FRAGMENT_LINK = r"\]\([^)\s]*#|\]:\s*\S*#"
