@@ -6,9 +6,11 @@ stays linked; whether a move helps is for `proof` to say.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Literal
 
-from bootlint.document import Document, anchor, link_targets
+from bootlint.checks.agents import fragments_into
+from bootlint.document import Document, anchor
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.proof import Rewrite
 from bootlint.records import record
@@ -43,90 +45,92 @@ class Move:
 def smallest_move(proof: Proof, lost: Iterable[Place]) -> tuple[Move, Rewrite] | None:
     """The smallest move that brings one of the `lost` priority rules to the model and that can be accepted."""
     tries = 0
-    for file, section, to in sorted(_moves(proof.workspace, lost), key=_size):
-        rewrite = _moved(file, section, to, proof.workspace)
+    for step in sorted(_steps(proof.workspace, lost), key=lambda step: step.sort_key):
+        rewrite = _moved(step, proof.workspace)
         if rewrite is None:
             continue
         if tries == _MOST_TRIES:
             return None
         tries += 1
-        verdict = proof.verdict({file.path: rewrite})
+        verdict = proof.verdict({step.file.path: rewrite})
         gained = {place for place in verdict.arriving if place[1] in proof.priority[place[0]]}
         if gained:
-            heading, holder = section.heading, section.holder
             return Move(
-                path=file.path,
-                title=heading.title,
-                first=heading.line,
-                last=heading.end_line,
-                chars=_chars(file, heading),
-                to=to,
-                within=None if holder is None else holder.title,
+                path=step.file.path,
+                title=step.heading.title,
+                first=step.heading.line,
+                last=step.last,
+                chars=step.chars,
+                to=step.to,
+                within=step.within,
                 gained=len(gained),
             ), rewrite
     return None
 
 
 @record
-class _Section:
+class _Step:
+    """A move that could be made. Lines are 1-based."""
+
+    file: TextFile
     heading: Heading
-    holder: Heading | None  # the heading above it
-    start: int  # the 1-based line at which the sections of its holder begin, this one or a sister
-    end: int  # the last line of its holder
+    to: Target
+    before: int  # the line in front of which the section goes
+    within: str | None
+
+    @property
+    def last(self) -> int:
+        """The last line of the section that holds a text."""
+        lines = self.file.source.lines
+        return next(line for line in range(self.heading.end_line, 0, -1) if lines[line - 1].strip())
+
+    @property
+    def chars(self) -> int:
+        return utf16_len("\n".join(self.file.source.lines[self.heading.line - 1 : self.last]))
+
+    @property
+    def sort_key(self) -> tuple[int, str, int, bool]:
+        return self.chars, self.file.path, self.heading.line, self.to == "end"
 
 
-_Step = tuple["TextFile", _Section, Target]
-
-
-def _moves(workspace: Workspace, lost: Iterable[Place]) -> Iterator[_Step]:
-    """Every move of a section in which a lost rule stands, each once."""
-    seen: set[tuple[str, int]] = set()
+def _steps(workspace: Workspace, lost: Iterable[Place]) -> Iterator[_Step]:
+    """Every move of a section in which a lost rule stands."""
+    by_file: defaultdict[str, list[int]] = defaultdict(list)
     for path, line in lost:
-        file = workspace.files[path]
-        for section in _sections(file.document):
-            heading = section.heading
-            if heading.line <= line <= heading.end_line and (path, heading.line) not in seen:
-                seen.add((path, heading.line))
-                if section.start < heading.line:
-                    yield file, section, "start"
-                if heading.end_line < section.end:
-                    yield file, section, "end"
+        by_file[path].append(line)
+    for path, lines in by_file.items():
+        for step in _steps_in(workspace.files[path]):
+            if any(step.heading.line <= line <= step.heading.end_line for line in lines):
+                yield step
 
 
-def _size(step: _Step) -> tuple[int, str, int, bool]:
-    file, section, to = step
-    return _chars(file, section.heading), file.path, section.heading.line, to == "end"
-
-
-def _chars(file: TextFile, heading: Heading) -> int:
-    return utf16_len("\n".join(file.source.lines[heading.line - 1 : heading.end_line]).rstrip())
-
-
-def _sections(document: Document) -> Iterator[_Section]:
-    headings = document.headings
+def _steps_in(file: TextFile) -> Iterator[_Step]:
+    """Each section to the beginning and to the end of the section that holds it. The title of a file stays."""
+    headings = file.document.headings
+    title = headings[0] if headings and headings[0].level == 1 else None
     above: list[Heading] = []
-    holders: list[Heading | None] = []
-    first_below: dict[int, int] = {}  # line of the holder, 0 for none → where its sections begin
+    starts: dict[int, int] = {}  # line of a holder, 0 for the file → where the first section in it begins
     for heading in headings:
         while above and above[-1].level >= heading.level:
             above.pop()
-        holders.append(above[-1] if above else None)
-        first_below.setdefault(above[-1].line if above else 0, heading.line)
+        holder = above[-1] if above else None
         above.append(heading)
-    has_title = bool(headings) and headings[0].level == 1  # it stays where it is, and nothing goes before it
-    for heading, holder in zip(headings, holders, strict=True):
-        if holder is not None:
-            yield _Section(heading, holder, first_below[holder.line], holder.end_line)
-        elif heading is not headings[0] or not has_title:
-            start = headings[0].end_line + 1 if has_title else headings[0].line
-            yield _Section(heading, None, start, len(document.kinds))
+        if heading is title:
+            starts[0] = heading.end_line + 1
+            continue
+        start = starts.setdefault(holder.line if holder else 0, heading.line)
+        end = holder.end_line if holder else len(file.document.kinds)
+        within = holder.title if holder and holder is not title else None
+        if start < heading.line:
+            yield _Step(file, heading, "start", start, within)
+        if heading.end_line < end:
+            yield _Step(file, heading, "end", end + 1, within)
 
 
-def _moved(file: TextFile, section: _Section, to: Target, workspace: Workspace) -> Rewrite | None:
+def _moved(step: _Step, workspace: Workspace) -> Rewrite | None:
     """The file after the move; None where it would change what Markdown sees, or where a link leads."""
-    heading = section.heading
-    before = section.start if to == "start" else section.end + 1
-    order = _order(file.source.lines, heading.line - 1, heading.end_line, before - 1)
+    file = step.file
+    order = _order(file.source.lines, step.heading.line - 1, step.heading.end_line, step.before - 1)
     text = _written(file.source, order)
     places = [range(0)] * len(file.source.lines)
     for new, old in enumerate(order):
@@ -137,7 +141,7 @@ def _moved(file: TextFile, section: _Section, to: Target, workspace: Workspace) 
         file.document.kinds[old] != document.kinds[new] for new, old in enumerate(order) if old is not None
     ):
         return None
-    if _moved_anchors(file.document, document, places) & _linked(workspace, file):
+    if _moved_anchors(file.document, document, places) & fragments_into(file, workspace):
         return None
     return Rewrite(text, tuple(places))
 
@@ -179,15 +183,3 @@ def _anchors(document: Document) -> Mapping[int, str]:
     """1-based line of a heading → the fragment by which it is linked."""
     seen: dict[str, int] = {}
     return {heading.line: anchor(heading.title, seen) for heading in document.headings}
-
-
-def _linked(workspace: Workspace, file: TextFile) -> frozenset[str]:
-    """The fragments of the file that links anywhere in the workspace name."""
-    found: set[str] = set()
-    for other in workspace.files.values():
-        if "#" in other.source.text:
-            for _, target in link_targets(other.source.text):
-                path, _, fragment = target.partition("#")
-                if path.rpartition("/")[2] == file.name if path else other is file:
-                    found.add(fragment.lower())
-    return frozenset(found)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import tomllib
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bootlint.fixer import fix
+from bootlint.language import has_cjk
 from bootlint.situations import basis
 from harness import (
     HardLink,
@@ -62,28 +65,57 @@ def reasons(result: FixResult) -> Counter[ObjectionKind]:
 
 # --- what it writes ------------------------------------------------------------------------------------------
 
-WRITTEN = [
-    ("- 必须：最大委派5轮", "- Must / 必须：最大委派5轮"),
-    ("- **必须**：先备份", "- **Must / 必须**：先备份"),
-    ("- 私事不外传", "- Never: 私事不外传"),
-    ("## 安全注意事项", "## Security / 安全注意事项"),
-    ("必须先备份再删除。", "Must / 必须先备份再删除。"),
-    ("1、禁止擅自发布", "1、Never / 禁止擅自发布"),
-    ("| a | b |\n|---|---|\n| 删除文件 | 必须确认 |", "| a | b |\n|---|---|\n| 删除文件 | Must / 必须确认 |"),
-    ("- Don't answer twice", "- Do not answer twice"),
-    ("- DON'T SHOUT", "- DO NOT SHOUT"),
-]  # fmt: skip
+WORDING = tomllib.loads((Path(__file__).parent / "data" / "prefixes.toml").read_text("utf-8"))
+NO_RULES = tomllib.loads((Path(__file__).parent / "data" / "no_rules.toml").read_text("utf-8"))
+TABLE = "| 操作 | 规则 |\n|---|---|\n"
 
 
-@pytest.mark.parametrize(("line", "expected"), WRITTEN)
-@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
-def test_keyword_is_written_in_its_place(line: str, expected: str, end: str) -> None:
-    text = f"# Agents\n\n{line}\n".replace("\n", end or "\n")
-    wanted = f"# Agents\n\n{expected}\n".replace("\n", end or "\n")
-    if not end:
-        text, wanted = text[:-1], wanted[:-1]
-    result = repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST)
-    assert repaired_text(result, "AGENTS.md") == wanted
+def _lines_of(group: dict[str, list[str]] | list[str]) -> list[str]:
+    return group["unchanged"] if isinstance(group, dict) else group
+
+
+CHANGED = [(before, after) for group in WORDING.values() for before, after in group["changed"]]
+UNCHANGED = [line for group in (*WORDING.values(), *NO_RULES.values()) for line in _lines_of(group)]
+
+
+def test_the_tables_are_large() -> None:
+    assert len(CHANGED) + len(UNCHANGED) >= 120
+    assert len(UNCHANGED) >= 40
+
+
+def test_every_line_of_the_tables_becomes_what_they_say() -> None:
+    pairs = [pair for pair in CHANGED if has_cjk(pair[0])] + [(line, line) for line in UNCHANGED]
+    before, after = (
+        "# Agents\n\n" + "\n\n".join(map(_block, side)) + "\n" for side in zip(*pairs, strict=True)
+    )
+    result = repair({"AGENTS.md": before}, openclaw=ENGLISH_DIGEST, max_chars=1_000_000)
+    assert repaired_text(result, "AGENTS.md").split("\n") == after.split("\n")
+
+
+@pytest.mark.parametrize(("before", "after"), [pair for pair in CHANGED if not has_cjk(pair[0])])
+def test_english_lines_of_the_table_become_what_it_says_once_they_are_lost(before: str, after: str) -> None:
+    text = f"# Agents\n\n{prose(1_500)}\n\n{{}}\n\n{prose(800)}\n"
+    items = "- tea\n" * 100  # that the digest prefers to what stands behind them
+    result = repair(
+        {"AGENTS.md": text.format(f"{items}\n{before}")}, openclaw=ENGLISH_DIGEST, max_chars=1_000
+    )
+    assert repaired_text(result, "AGENTS.md") == text.format(f"{items}\n{after}")
+
+
+def _block(line: str) -> str:
+    """A row of a table needs a head."""
+    return TABLE + line if line.startswith("|") else line
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", [True, False])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+def test_line_ends_byte_order_mark_and_end_of_file_stay(end: str, last: bool, bom: str) -> None:
+    lines = ["# Agents", "", "- 私事不外传", "- Don't answer twice"]
+    fixed = ["# Agents", "", "- Never: 私事不外传", "- Do not answer twice"]
+    before, after = (bom + end.join(side) + (end if last else "") for side in (lines, fixed))
+    result = repair({"AGENTS.md": before}, openclaw=ENGLISH_DIGEST, ignore=["BL306"])
+    assert repaired_text(result, "AGENTS.md") == after
 
 
 LEFT_ALONE = [
@@ -317,7 +349,8 @@ LOST_SECTION = sections(prose(700), prose(700), "- 私事不外传\n- Never gues
 def test_section_of_a_lost_rule_moves_to_where_it_arrives() -> None:
     result = repair({"SOUL.md": LOST_SECTION}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
     (move,) = result.moves
-    assert (move.title, move.to, move.within, move.gained) == ("Part 3", "start", "Soul", 2)
+    assert (move.title, move.first, move.last, move.to, move.within) == ("Part 3", 11, 14, "start", None)
+    assert (move.chars, move.gained) == (len("## Part 3\n\n- 私事不外传\n- Never guess"), 2)
     text = repaired_text(result, "SOUL.md")
     assert text.startswith("# Soul\n\n## Part 3\n\n- 私事不外传\n- Never guess\n\n## Part 1\n\n")
     assert Counter(text.split()) == Counter(LOST_SECTION.split())
@@ -347,22 +380,27 @@ def test_section_that_fits_nowhere_stays() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("last", ["", "END"])
-def test_moving_keeps_line_ends_and_the_end_of_the_file(end: str, last: str) -> None:
+@pytest.mark.parametrize("last", [True, False])
+def test_moving_keeps_line_ends_and_the_end_of_the_file(end: str, last: bool) -> None:
     text = LOST_SECTION.rstrip("\n").replace("\n", end) + (end if last else "")
     result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
     after = repaired_text(result, "SOUL.md")
     assert after.count(end) == after.count("\n")
-    assert after.endswith(end) == bool(last)
+    assert after.endswith(end) == last
 
 
-def test_a_link_to_a_heading_that_a_move_would_renumber_holds_the_move() -> None:
-    """Two sections of one title: the second is `#part-1`, and would become `#part`."""
-    text = sections(prose(700), prose(700), "- 私事不外传", prose(700)).replace("Part 3", "Part 1")
+@pytest.mark.parametrize("link", ["SOUL.md#第1-1", "SOUL.md#%E7%AC%AC1-1", "./SOUL.md#第1"])
+def test_a_link_to_a_heading_that_a_move_would_renumber_holds_the_move(link: str) -> None:
+    """Two sections of one title: the second is `#第1-1`, and would become `#第1`."""
+    text = (
+        sections(prose(700), prose(700), "- 私事不外传", prose(700))
+        .replace("Part 3", "第1")
+        .replace("Part 1", "第1")
+    )
     free = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
     assert [move.to for move in free.moves] == ["start"]
     linked = repair(
-        {"SOUL.md": text, "AGENTS.md": "See [this](SOUL.md#part-1).\n"},
+        {"SOUL.md": text, "AGENTS.md": f"See [this]({link}).\n"},
         openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True,
     )  # fmt: skip
     assert [move.to for move in linked.moves] == ["end"]
