@@ -1,0 +1,647 @@
+"""What a line says to the agent: is it a rule, does it command or forbid, by which word, and where would the English
+keyword stand that every release knows.
+
+Owns scripts, the marks in front of a line's text, and the judgement over the words that `lexicon` finds. Knows
+nothing of files, blocks or budgets: that a line stands in a code block is for the caller to know. A line comes
+without its line end, and all offsets are code points in it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from bootlint.inline import protected_spans
+from bootlint.lazyre import lazy_pattern
+from bootlint.lexicon import Find, Meaning, Script, Signal, conjunctions, scope, words
+from bootlint.lexicon import near_misses as near_miss_words
+from bootlint.records import record
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Sequence
+
+    from bootlint.openclaw.contract import Digest
+
+LineScript = Literal["latin", "han", "kana", "hangul", "mixed", "none"]
+Shape = Literal[
+    "blank", "fence", "html", "heading", "tight-heading", "task", "bullet", "ordered", "tight-number", "cjk-number",
+    "sign-bullet", "quote", "table", "emoji", "bold-paragraph", "bracket", "paragraph",
+]  # fmt: skip
+PrefixStyle = Literal["english", "cjk"]
+
+
+@record
+class RuleWord:
+    """A word that takes part in a rule."""
+
+    start: int
+    end: int
+    text: str
+    meaning: Meaning
+
+    @property
+    def keyword(self) -> str:
+        """The English keyword of the same meaning."""
+        return _KEYWORDS[self.meaning]
+
+
+@record
+class LineReading:
+    """What a line says."""
+
+    is_rule: bool  # its author gives the agent an instruction
+    is_priority: bool  # it commands or forbids
+    ambiguous: bool  # a priority rule that any keyword in front of it could turn into another one
+    word: RuleWord | None  # by which it is a priority rule: the one to translate
+    keyword: str  # what to put in front of it: mostly the word's, "" where nothing is safe
+    words: tuple[RuleWord, ...]  # all that take part, left to right
+    script: LineScript
+    prefix_end: int  # where the text begins, its emphasis included
+    text_start: int  # where it begins inside of that; in a row of a table, both are of the rule's cell
+    shape: Shape
+
+
+@record
+class Insertion:
+    """A text to put into the line before the code point `offset`."""
+
+    offset: int
+    text: str
+
+
+@record
+class NearMiss:
+    """A word that looks like a keyword of OpenClaw and is none."""
+
+    start: int
+    end: int
+    text: str
+    keyword: str  # the one that would count, in lower case
+    replacement: str | None  # what may stand there instead without changing what the line says
+
+
+def read_line(line: str, *, in_heading: bool | None = None) -> LineReading:
+    """Reads one line. `in_heading` says what the document knows; None: headings are the lines that begin with `#`."""
+    return _remembered(line, in_heading)
+
+
+def has_cjk(text: str) -> bool:
+    """Does a Chinese, Japanese or Korean letter stand in the text?"""
+    return _script(text) not in ("latin", "none")
+
+
+def suggest_prefix(
+    reading: LineReading, line: str, *, style: PrefixStyle = "english", digest: Digest | None
+) -> Insertion | None:
+    """What to put where so that a release with this digest ranks the rule.
+
+    None where nothing is needed or nothing is safe: no priority rule, an ambiguous one, one that is ranked already,
+    a release without a digest, and in the `cjk` style a release that knows no sign.
+    """
+    from bootlint.openclaw.digest import is_priority
+
+    if digest is None or reading.ambiguous or reading.shape == "html" or is_priority(line, digest):
+        return None
+    insertion = _sign(reading, digest) if style == "cjk" else _keyword(reading, line)
+    if insertion is None:
+        return None
+    changed = line[: insertion.offset] + insertion.text + line[insertion.offset :]
+    return insertion if is_priority(changed, digest) else None
+
+
+def near_misses(line: str, reading: LineReading | None = None) -> tuple[NearMiss, ...]:
+    """The words of a rule that OpenClaw passes over although they look like its keywords."""
+    reading = reading or read_line(line)
+    found = (_near_miss(word, line) for word in reading.words if reading.is_rule)
+    return tuple(near for near in found if near is not None)
+
+
+# --- the wording of a prefix -----------------------------------------------------------------------------------
+
+_KEYWORDS = {
+    Meaning.NEVER: "Never",
+    Meaning.DO_NOT: "Do not",
+    Meaning.MUST: "Must",
+    Meaning.REQUIRED: "Required",
+    Meaning.SECURITY: "Security",
+    Meaning.SECRET: "Secret",
+    Meaning.CREDENTIAL: "Credential",
+}
+
+
+def _keyword(reading: LineReading, line: str) -> Insertion | None:
+    """`Must / 必须…` where the word opens the text, else `Must: …`."""
+    if reading.word is None:
+        return None
+    opens = _opens_text(line, reading.text_start, reading.word.start)
+    keyword = reading.keyword or reading.word.keyword
+    return Insertion(reading.text_start, keyword + (" / " if opens else ": "))
+
+
+def _sign(reading: LineReading, digest: Digest) -> Insertion | None:
+    """`🔴 必须…`: a sign that is no word fits every rule."""
+    sign = next((sign for sign in digest.priority_signs if not has_cjk(sign)), None)
+    return None if sign is None or reading.word is None else Insertion(reading.prefix_end, f"{sign} ")
+
+
+def _opens_text(line: str, text_start: int, at: int) -> bool:
+    return not any(map(str.isalnum, line[text_start:at]))
+
+
+def _near_miss(word: RuleWord, line: str) -> NearMiss | None:
+    folded = _folded(word.text)
+    keyword = near_miss_words().get(folded)
+    if keyword is None and folded.isascii() and (not word.text.isascii() or _is_underlined(word, line)):
+        keyword = folded
+    if keyword is None:
+        return None
+    return NearMiss(
+        word.start, word.end, word.text, keyword, _spelled_out(word.text) if folded == "don't" else None
+    )
+
+
+def _is_underlined(word: RuleWord, line: str) -> bool:
+    """`_must_`: to a regular expression the underline is one more letter of the word."""
+    return "_" in (line[max(word.start - 1, 0) : word.start], line[word.end : word.end + 1])
+
+
+def _spelled_out(dont: str) -> str:
+    return "DO NOT" if dont.isupper() else "Do not" if dont[0].isupper() else "do not"
+
+
+# --- reading ---------------------------------------------------------------------------------------------------
+
+
+class _Text(NamedTuple):
+    """A stretch of a line that says something by itself: its text, or one cell of a table."""
+
+    prefix_end: int
+    start: int
+    end: int
+
+
+class _Claim(NamedTuple):
+    """What such a stretch claims."""
+
+    text: _Text
+    is_rule: bool = False
+    word: RuleWord | None = None
+    words: tuple[RuleWord, ...] = ()
+    keyword: str = ""
+
+
+def _read(line: str, in_heading: bool | None) -> LineReading:
+    shape, prefix_end = _shape(line)
+    script = _script(line)
+    text = _text(line, prefix_end, len(line))
+    claim = _Claim(text)
+    if script != "none" and shape != "fence":
+        shown = _shown(line)
+        if line.startswith("|", prefix_end):
+            claim = _row_claim(line, shown, text, script)
+        else:
+            heading = shape in ("heading", "tight-heading") if in_heading is None else in_heading
+            claim = _claim(line, shown, text, script, heading or _is_title(line, text, shape))
+    return LineReading(
+        claim.is_rule,
+        claim.word is not None,
+        claim.word is not None and not claim.keyword,
+        claim.word,
+        claim.keyword,
+        claim.words,
+        script,
+        claim.text.prefix_end,
+        claim.text.start,
+        shape,
+    )
+
+
+_remembered = lru_cache(maxsize=8192)(_read)  # the same lines are asked for by check after check
+
+
+def _row_claim(line: str, shown: str, row: _Text, script: LineScript) -> _Claim:
+    """The claim of a table's row: that of its strongest cell."""
+    cells = [_claim(line, shown, cell, script, heading=False) for cell in _cells(line, shown, row.prefix_end)]
+    cells = [cell for cell in cells if not _is_label(line, cell)]
+    if not cells:
+        return _Claim(row)
+    best = max(cells, key=_strength)
+    said = tuple(word for cell in cells for word in cell.words)
+    return best._replace(is_rule=any(cell.is_rule for cell in cells), words=said)
+
+
+_RANK = {meaning: rank for rank, meaning in enumerate(Meaning)}
+_BANS = (Meaning.NEVER, Meaning.DO_NOT)
+_DUTIES = (Meaning.MUST, Meaning.REQUIRED)
+_STRONG = _BANS + _DUTIES
+_ALLOWING = (Signal.NOT_A_DUTY, Signal.PERMISSION)
+
+
+def _strength(claim: _Claim) -> int:
+    """The stronger the greater; 0 for no priority rule."""
+    return 0 if claim.word is None else len(_RANK) - _RANK[claim.word.meaning]
+
+
+def _is_label(line: str, claim: _Claim) -> bool:
+    """A cell that holds nothing but the word: the name of a column, or a value such as `required`."""
+    text, word = claim.text, claim.word
+    return word is not None and not any(
+        map(str.isalnum, line[text.start : word.start] + line[word.end : text.end])
+    )
+
+
+def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool) -> _Claim:
+    scripts = _SCRIPTS[script]
+    if script != "latin" and _LATIN.search(shown, text.start, text.end):
+        scripts = (*scripts, "latin")
+    finds = _commanding(shown, text, _finds(scripts, shown, text))
+    said = []
+    guards = advises = False
+    for find in finds:
+        if find.kind is Meaning.ADVICE:
+            advises = True
+        elif find.kind is Meaning.GUARD:
+            guards = True
+        elif isinstance(find.kind, Meaning):
+            said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
+    word = _chosen(line, text, said, heading or guards) if said else None
+    if word is not None:
+        return _Claim(text, True, word, tuple(said), _safe_keyword(line, shown, text, word, finds, scripts))
+    return _Claim(text, True, None, tuple(said)) if guards or advises else _Claim(text)
+
+
+def _finds(scripts: Sequence[Script], shown: str, text: _Text) -> list[Find]:
+    """The words of the lexicon in a text, left to right without overlap."""
+    if len(scripts) == 1:
+        return words(scripts[0]).find(shown, text.start, text.end)
+    every = [find for script in scripts for find in words(script).find(shown, text.start, text.end)]
+    every.sort(key=_place)
+    found: list[Find] = []
+    for find in every:
+        if not found or find.start >= found[-1].end:
+            found.append(find)
+    return found
+
+
+def _place(find: Find) -> tuple[int, int]:
+    return find.start, -find.end
+
+
+_SCRIPTS: dict[LineScript, tuple[Script, ...]] = {
+    "latin": ("latin",),
+    "han": ("han",),
+    "kana": ("kana",),
+    "hangul": ("hangul",),
+    "mixed": ("kana", "hangul"),
+}
+
+
+def _commanding(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find]:
+    """The finds that speak to the agent: not those that tell a story, quote or report somebody, or ask."""
+    if not finds:
+        return finds
+    silent_until = text.end if _DATED.match(shown, text.start) else -1
+    commanding: list[Find] = []
+    told = 0  # how many of them no report can take back any more
+    for find in _unasked(shown, text, finds):
+        if find.kind is Signal.LESSON:
+            if find.start < silent_until:
+                silent_until = -1
+                commanding.append(find)
+        elif find.start < silent_until or find.kind is Signal.FALSE_FRIEND:
+            continue
+        elif find.kind is Signal.STORY:
+            silent_until = _end(_SENTENCE_END, shown, find.end, text.end)
+        elif find.kind is Signal.QUOTED:
+            silent_until = _end(_CLAUSE_END, shown, find.end, text.end)
+        elif find.kind is Signal.REPORTED:
+            while len(commanding) > told and not _CLAUSE_END.search(shown, commanding[-1].end, find.start):
+                commanding.pop()
+            told = len(commanding)
+        else:
+            commanding.append(find)
+    return commanding
+
+
+def _unasked(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find]:
+    """The finds that stand in no question."""
+    if all(shown.find(mark, text.start, text.end) < 0 for mark in "?？"):
+        return finds
+    unasked = []
+    end = -1
+    for find in finds:
+        if find.end > end:
+            end = _end(_SENTENCE_END, shown, find.end, text.end)
+        if shown[end : end + 1] not in ("?", "？"):
+            unasked.append(find)
+    return unasked
+
+
+def _end(pattern: re.Pattern[str], shown: str, start: int, end: int) -> int:
+    found = pattern.search(shown, start, end)
+    return end if found is None else found.start()
+
+
+def _chosen(line: str, text: _Text, said: Sequence[RuleWord], topics_count: bool) -> RuleWord | None:
+    """The word to translate: the one that opens the text, else the strongest.
+
+    But no ban where there is a duty as well: `Never: 发送前必须先问，不得擅自发送` would forbid to ask.
+    """
+    strong = [word for word in said if word.meaning in _STRONG]
+    if not strong:
+        return min(said, key=_rank, default=None) if topics_count else None
+    if len(strong) == 1 or _opens_text(line, text.start, strong[0].start):
+        return strong[0]
+    duties = [word for word in strong if word.meaning in _DUTIES]
+    return min(duties or strong, key=_rank)
+
+
+def _rank(word: RuleWord) -> int:
+    return _RANK[word.meaning]
+
+
+def _safe_keyword(
+    line: str, shown: str, text: _Text, word: RuleWord, finds: Sequence[Find], scripts: Sequence[Script]
+) -> str:
+    """The keyword that may stand in front of the text without covering more than the rule; "" for none.
+
+    What a line allows must not become a duty or a ban. A ban's keyword fits only where all of the text is the ban:
+    `Do not: 报错时不许编造，如实汇报` would forbid to report. `Must` fits any rule.
+    """
+    if any(find.kind is Signal.LESSON for find in finds):
+        return ""
+    if _opens_text(line, text.start, word.start):
+        return word.keyword
+    is_ban = word.meaning in _BANS
+    if any(find.kind in _ALLOWING and (is_ban or find.start < word.start) for find in finds):
+        return ""
+    return (
+        word.keyword
+        if not is_ban or _is_all_ban(shown, text, word, finds, scripts)
+        else _KEYWORDS[Meaning.MUST]
+    )
+
+
+def _is_all_ban(
+    shown: str, text: _Text, word: RuleWord, finds: Sequence[Find], scripts: Sequence[Script]
+) -> bool:
+    bans = [find.start for find in finds if find.kind in _BANS]
+    for start, end in _clauses(shown, text):
+        if start <= word.start < end:
+            before = shown[start : word.start].rstrip()
+            if any(before.endswith(conjunctions(script)) for script in scripts):
+                return False
+        elif bisect_left(bans, start) == bisect_left(bans, end) and not _is_frame(shown, start, end, scripts):
+            return False
+    return True
+
+
+def _clauses(shown: str, text: _Text) -> Iterator[tuple[int, int]]:
+    start = text.start
+    for stop in _CLAUSE_END.finditer(shown, text.start, text.end):
+        if any(map(str.isalnum, shown[start : stop.start()])):
+            yield start, stop.start()
+        start = stop.end()
+    if any(map(str.isalnum, shown[start : text.end])):
+        yield start, text.end
+
+
+def _is_frame(shown: str, start: int, end: int, scripts: Sequence[Script]) -> bool:
+    """Does a clause merely say when, where or for whom another one holds?"""
+    return any(scope(script).find(shown, start, end) for script in scripts)
+
+
+def _is_title(line: str, text: _Text, shape: Shape) -> bool:
+    """A short line that is all bold, or has an outline number (`一、安全`), is a heading but for its marks."""
+    if shape not in ("bold-paragraph", "cjk-number"):
+        return False
+    title = line[text.prefix_end : text.end].rstrip("：: ")
+    if shape == "bold-paragraph" and not (len(title) > 4 and title.endswith(title[:2])):
+        return False
+    # Letters of English are not counted, so that a title with its keyword in front remains one.
+    return _CLAUSE_END.search(title) is None and sum(not char.isascii() for char in title) <= _LONGEST_TITLE
+
+
+_LONGEST_TITLE = 12
+_CLAUSE_END = lazy_pattern(r"[，,。；;！!？?]|\.(?=\s|$)")
+_SENTENCE_END = lazy_pattern(r"[。；;！!？?]|\.(?=\s|$)")
+# A log entry. `2026-03-01 起` is the day from which a rule holds.
+_DATED = lazy_pattern(r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))")
+
+# --- scripts ---------------------------------------------------------------------------------------------------
+
+# The Unicode property Script as ranges: `regex` costs more to import than this module may spend. A test holds them
+# equal. Planes 2 and 3 are set aside for Han.
+_RANGES: dict[Script, str] = {
+    "han": (
+        "\u2e80-\u2e99\u2e9b-\u2ef3\u2f00-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff"
+        "\uf900-\ufa6d\ufa70-\ufad9\U00016fe2-\U00016fe3\U00016ff0-\U00016ff6\U00020000-\U0003fffd"
+    ),
+    "kana": (
+        "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u32d0-\u32fe\u3300-\u3357\uff66-\uff6f"
+        "\uff71-\uff9d\U0001aff0-\U0001aff3\U0001aff5-\U0001affb\U0001affd-\U0001affe\U0001b000-\U0001b122"
+        "\U0001b132\U0001b150-\U0001b152\U0001b155\U0001b164-\U0001b167\U0001f200"
+    ),
+    "hangul": (
+        "\u1100-\u11ff\u302e-\u302f\u3131-\u318e\u3200-\u321e\u3260-\u327e\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7c6"
+        "\ud7cb-\ud7fb\uffa0-\uffbe\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc"
+    ),
+}
+_KANA = lazy_pattern(f"[{_RANGES['kana']}]")
+_KANA_OR_HANGUL = lazy_pattern(f"[{_RANGES['kana']}{_RANGES['hangul']}]")
+_HANGUL = lazy_pattern(f"[{_RANGES['hangul']}]")
+_HAN = lazy_pattern(f"[{_RANGES['han']}]")
+_LATIN = lazy_pattern("[A-Za-zＡ-Ｚａ-ｚ]")
+
+
+def _script(line: str) -> LineScript:
+    """The script a line is written in. Latin words beside another script do not count, nor does Han beside kana."""
+    if not line.isascii():
+        if (letter := _KANA_OR_HANGUL.search(line)) is not None:
+            kana, hangul = _KANA.search(line, letter.start()), _HANGUL.search(line, letter.start())
+            return "mixed" if kana and hangul else "kana" if kana else "hangul"
+        if any("\u4e00" <= char <= "\u9fff" for char in line) or _HAN.search(line):
+            return "han"
+    return "latin" if _LATIN.search(line) else "none"
+
+
+# --- marks -----------------------------------------------------------------------------------------------------
+
+_BLANK = r"[ \t\u3000]"
+_NUMERALS = "一二三四五六七八九十百"
+_NUMBER = (
+    rf"\d{{1,3}}[、．）](?!\d)|[（(](?:\d{{1,3}}|[{_NUMERALS}]{{1,4}})[）)]|[{_NUMERALS}]{{1,4}}[、．.]"
+    r"|[\u2160-\u217b\u2460-\u24ff\u2776-\u2793\u3220-\u3229\u3280-\u3289]\ufe0f?[.、．]?"
+)
+_OURS = rf"(?:{'|'.join(_KEYWORDS.values())})(?: /|:) "  # a keyword of ours turns no mark into another one
+_MARK = lazy_pattern(
+    rf"(?:(?P<heading>\#{{1,6}}(?={_BLANK}|$))|(?P<tight_heading>\#{{1,6}}(?=[^\x00-\x7f]|{_OURS})|\#\#{{1,5}}(?=[A-Za-z]))"
+    rf"|(?P<task>[-*+]{_BLANK}+\[[ xX]\](?={_BLANK}|$))|(?P<bullet>[-*+](?={_BLANK}|$))"
+    rf"|(?P<ordered>\d{{1,9}}[.)](?={_BLANK}|$))|(?P<tight_number>\d{{1,9}}[.)](?=[^\x00-\x7f]|\*\*|[A-Z]))"
+    rf"|(?P<cjk_number>{_NUMBER})|(?P<quote>>)|(?P<sign_bullet>[•・·●○◦‣▪▫■□◆◇▶▷▸►➤➢→⇒※★☆✦－﹣]|[–—]{_BLANK})"
+    rf"){_BLANK}*"
+)
+_OPENING = lazy_pattern(  # stars that something closes, a bracket, a number that may end in closing stars
+    rf"(?:(?P<stars>\*{{1,3}})(?=[^\s*/.].*?(?P=stars))|[【〖［]|(?:{_NUMBER}|\d{{1,3}}[.)](?=[^\x00-\x7f]|[ *A-Z]))\**){_BLANK}*"
+)
+_FENCE = lazy_pattern(r"`{3,}|~{3,}")
+# And notes and link definitions: nothing can be put in front of them.
+_HTML = lazy_pattern(r"<[A-Za-z/!?]|\[\^[^\]]+\]:|\[[^\]]+\]:[ \t]*[!-~][^ \t]*[ \t]*$")
+
+
+def _shape(line: str) -> tuple[Shape, int]:
+    """The shape, which the first mark gives, and where the last mark ends."""
+    at = _skip_blanks(line, 0)
+    shape: Shape | None = None
+    while True:
+        mark, end = _mark(line, at)
+        if mark is None:
+            break
+        shape = shape or mark
+        at = _skip_blanks(line, end)
+    if line[at : at + 1] in _OPENERS:
+        if line[at] == "|":
+            return shape or "table", at
+        if _HTML.match(line, at):
+            return "html", at
+        if _FENCE.match(line, at):
+            return "fence", at
+    return shape or _plain_shape(line, at), at
+
+
+_OPENERS = ("|", "<", "[", "`", "~")
+
+
+def _mark(line: str, at: int) -> tuple[Shape | None, int]:
+    first = line[at : at + 1]
+    if first.isalpha() and first not in _NUMERALS:
+        return None, at
+    found = _MARK.match(line, at)
+    if found is not None:
+        return _MARK_SHAPES[found.lastgroup or ""], found.end()
+    end = _emoji_end(line, at)
+    return ("emoji", end) if end > at else (None, at)
+
+
+_MARK_SHAPES: dict[str, Shape] = {
+    "heading": "heading",
+    "tight_heading": "tight-heading",
+    "task": "task",
+    "bullet": "bullet",
+    "ordered": "ordered",
+    "tight_number": "tight-number",
+    "cjk_number": "cjk-number",
+    "quote": "quote",
+    "sign_bullet": "sign-bullet",
+}
+
+
+def _plain_shape(line: str, at: int) -> Shape:
+    if at == len(line):
+        return "blank"
+    if line.startswith(("**", "__"), at):
+        return "bold-paragraph"
+    return "bracket" if line[at] == "【" else "paragraph"
+
+
+def _emoji_end(line: str, at: int) -> int:
+    """Where the emoji end that begin at `at`."""
+    from unicodedata import category
+
+    keycap = _KEYCAP.match(line, at)
+    end = at if keycap is None else keycap.end()
+    while end < len(line) and (category(line[end]) == "So" or (end > at and line[end] in _EMOJI_PARTS)):
+        end += 1
+    return end
+
+
+_KEYCAP = lazy_pattern("[0-9#*]\ufe0f?\u20e3")
+_EMOJI_PARTS = frozenset("\ufe0e\ufe0f\u200d\u2640\u2642\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+
+
+def _cells(line: str, shown: str, start: int) -> list[_Text]:
+    """The cells of a table's row that hold anything."""
+    bars = [bar.start() for bar in _BAR.finditer(shown, start)]
+    return [
+        _text(line, _skip_blanks(line, bar + 1), end)
+        for bar, end in zip(bars, [*bars[1:], len(line)], strict=True)
+        if line[bar + 1 : end].strip()
+    ]
+
+
+_BAR = lazy_pattern(r"(?<!\\)\|")
+
+
+def _text(line: str, prefix_end: int, end: int) -> _Text:
+    """A stretch of text; its start lies inside opening emphasis, after the signs and numbers there.
+
+    Stars that nothing closes are not entered, nor underlines: to OpenClaw `_Must` is no keyword.
+    """
+    start = prefix_end
+    while start < end and not (line[start].isalpha() and line[start] not in _NUMERALS):
+        opening = _OPENING.match(line, start, end)
+        after = _skip_blanks(line, _emoji_end(line, start)) if opening is None else opening.end()
+        if after == start:
+            break
+        start = after
+    return _Text(prefix_end, min(start, end), end)
+
+
+def _skip_blanks(line: str, at: int) -> int:
+    while at < len(line) and line[at] in " \t\u3000":
+        at += 1
+    return at
+
+
+# --- what can be seen of a line --------------------------------------------------------------------------------
+
+_QUOTED = lazy_pattern(
+    r"~~.+?~~|“[^“”]*”|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|《[^《》]*》|\"[^\"]*\"|\[\[[^][]*\]\]"
+)
+_IN_NEED = lazy_pattern(r"[`<\]“‘「『《\"~_A-ZＡ-Ｚａ-ｚ’ʼ′＇]|https?:")
+_URL = lazy_pattern(r"https?://[^\s，。；、）」]+")  # `protected_spans` ends one where no ASCII follows
+_UNDERLINES = lazy_pattern(r"(?<![^\W_])_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?![^\W_])")
+_FOLD = {
+    **{ord("A") + at: ord("a") + at for at in range(26)},
+    **{ord("Ａ") + at: ord("a") + at for at in range(26)},
+    **{ord("ａ") + at: ord("a") + at for at in range(26)},
+    **dict.fromkeys(map(ord, "’ʼ′＇"), ord("'")),
+}
+
+
+def _shown(line: str) -> str:
+    """The line in small letters, every offset as it was.
+
+    What it only mentions, such as code, links and quotations, becomes letters that are in no word of the lexicon.
+    """
+    if _IN_NEED.search(line) is None:
+        return line
+    parts = []
+    last = 0
+    for start, end in _mentioned(line):
+        parts += [line[last:start], "x" * (end - start)]
+        last = end
+    shown = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), "".join((*parts, line[last:])))
+    if "_" in shown:
+        shown = _UNDERLINES.sub(lambda marks: " " * len(marks.group()), shown)
+    return _folded(shown)
+
+
+def _mentioned(line: str) -> Iterator[tuple[int, int]]:
+    """Code, tags, comments, URLs to their last letter, and links with their text."""
+    last = 0
+    for start, end in protected_spans(line):
+        if line.startswith("](", start - 1) and (opening := line.rfind("[", last, start)) >= 0:
+            start = opening
+        elif (url := _URL.match(line, start)) is not None:
+            end = url.end()
+        if end > last:
+            yield max(start, last), end
+            last = end
+
+
+def _folded(text: str) -> str:
+    """ASCII and full-width letters small, apostrophes straight. No offset changes."""
+    return text.lower() if text.isascii() else text.translate(_FOLD)

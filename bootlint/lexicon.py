@@ -1,0 +1,299 @@
+"""The lexicon: `rules/lexicon.toml`, and where its words stand in a text.
+
+Owns the grammar of that file and the search. Knows nothing of Markdown, nor what a find means for its line.
+The file is read when the first line asks for it, and the words of a script are indexed when a line in that script
+does: a hook has no time for more. For the same reason the search is no regular expression, which would take longer
+to compile than to use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from bootlint.lazyre import lazy_pattern
+from bootlint.records import record
+
+
+class Meaning(Enum):
+    """What a word does in a rule, strongest first."""
+
+    NEVER = "never"  # an absolute ban
+    DO_NOT = "do-not"  # a ban
+    MUST = "must"  # a duty
+    REQUIRED = "required"  # a need
+    SECURITY = "security"
+    SECRET = "secret"  # noqa: S105
+    CREDENTIAL = "credential"
+    GUARD = "guard"  # asks to protect: of a topic beside it, it makes a rule that counts
+    ADVICE = "advice"  # asks without commanding
+
+
+class Signal(Enum):
+    """What a word says about the words around it."""
+
+    NOT_A_DUTY = "not-a-duty"
+    PERMISSION = "permission"
+    FALSE_FRIEND = "false-friends"
+    QUOTED = "quoted"
+    REPORTED = "reported"
+    STORY = "story"
+    LESSON = "lesson"
+    SCOPE = "scope"
+
+
+Kind = Meaning | Signal
+Script = Literal["latin", "han", "kana", "hangul"]
+
+TABLES: Mapping[Script, tuple[str, ...]] = {
+    "latin": ("english",),
+    "han": ("simplified", "traditional", "japanese"),
+    "kana": ("japanese",),
+    "hangul": ("korean",),
+}
+
+
+class LexiconError(ValueError):
+    """The lexicon breaks its own grammar. The message names the table, the list and the word."""
+
+
+class Find(NamedTuple):
+    """A word of the lexicon in a text: half-open, in code points."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+@lru_cache(maxsize=len(TABLES))
+def words(script: Script) -> Words:
+    """The words of every table that lines in this script are read with."""
+    return _indexed(script, [kind for kind in _KINDS if kind is not Signal.SCOPE])
+
+
+@lru_cache(maxsize=len(TABLES))
+def scope(script: Script) -> Words:
+    """The words by which a clause says only when or where another one holds."""
+    return _indexed(script, (Signal.SCOPE,))
+
+
+def conjunctions(script: Script) -> tuple[str, ...]:
+    """The words by which a second order follows the first one within a clause."""
+    return tuple(word for table in _tables(script) for word in table.get("conjunctions", ()))
+
+
+def near_misses() -> Mapping[str, str]:
+    """English words, in lower case, that look like keywords and are none → the keyword that would count."""
+    return _lexicon().near_misses
+
+
+@record
+class Words:
+    """Words of the lexicon, indexed for the search."""
+
+    heads: Mapping[str, Kind | tuple[_Special, ...]]  # by the word, or what of it stands before its gap
+    firsts: frozenset[str]  # their first characters
+    beginnings: Mapping[
+        str, tuple[int, ...]
+    ]  # their first two, or only, characters → how long, longest first
+    joiners: tuple[str, ...]
+    bordered: bool  # as in English, blanks set the words apart
+
+    def find(self, text: str, start: int, end: int) -> list[Find]:
+        """The words between two offsets, left to right without overlap, the longest at each place.
+
+        English is found in small letters only. `start` and `end` are also where a clause begins and ends.
+        """
+        found: list[Find] = []
+        after = start
+        for at in self._places(text, start, end):
+            if at >= after and (word := self._at(text, at, start, end)) is not None:
+                found.append(word)
+                after = word.end
+        return found
+
+    def _places(self, text: str, start: int, end: int) -> list[int]:
+        """Where a word may begin."""
+        firsts, beginnings = self.firsts, self.beginnings
+        if self.bordered:
+            return [at for word in _WORD.finditer(text, start, end) if text[at := word.start()] in firsts]
+        return [
+            at
+            for at, char in enumerate(text[start:end], start)
+            if char in firsts and (text[at : at + 2] in beginnings or char in beginnings)
+        ]
+
+    def _at(self, text: str, at: int, start: int, end: int) -> Find | None:
+        for length in self.beginnings.get(text[at : at + 2]) or self.beginnings.get(text[at], ()):
+            stop = at + length
+            known = self.heads.get(text[at:stop])
+            if known is None or stop > end:
+                continue
+            if not isinstance(known, tuple):
+                if not (self.bordered and _joins_word(text[stop : stop + 1])):
+                    return Find(at, stop, known)
+                continue
+            for special in known:
+                reached = special.reach(text, stop, end)
+                if reached is not None and not (
+                    special.opens and self._continues(text[max(start, at - _LOOK_BACK) : at])
+                ):
+                    return Find(at, reached, special.kind)
+        return None
+
+    def _continues(self, before: str) -> bool:
+        """Has the clause begun before this place?"""
+        before = before.rstrip()
+        if self.bordered:
+            return before[-1:].isascii() and _ends_in_word(before) and before.split()[-1] not in self.joiners
+        return _ends_in_word(before) and not before.endswith(self.joiners)
+
+
+class _Special(NamedTuple):
+    """A word that holds one of the signs, or shares its first part with one that does."""
+
+    kind: Kind
+    tail: str  # what comes after the gap, "" for none
+    opens: bool
+    ends: bool
+    bordered: bool
+
+    def reach(self, text: str, at: int, end: int) -> int | None:
+        """Where the word ends whose first part ends at `at`; None if it is not this word after all."""
+        if self.tail:
+            found = text.find(self.tail, at, min(end, at + _WIDEST_GAP + len(self.tail)))
+            if found < 0 or not _CLAUSE_ENDS.isdisjoint(text[at:found]):
+                return None
+            at = found + len(self.tail)
+        if self.bordered and _joins_word(text[at : at + 1]):
+            return None
+        return None if self.ends and _first_letter(text, at, end) else at
+
+
+_WIDEST_GAP = 24  # code points between the two parts of a word such as `絶対に…ない`
+_LOOK_BACK = 16  # code points in which a joiner is looked for
+_WORD = lazy_pattern(r"(?<![a-z0-9_])[a-z0-9*]")
+_CLAUSE_ENDS = frozenset("。！？!?；;，,|")
+
+
+def _ends_in_word(text: str) -> bool:
+    return text[-1:].isalnum() or text.endswith(("_", "'", ")", "）", "”", "」"))
+
+
+def _joins_word(char: str) -> bool:
+    """Would this character make a longer English word? To OpenClaw `必` sets a word apart."""
+    return char.isascii() and (char.isalnum() or char == "_")
+
+
+def _first_letter(text: str, at: int, end: int) -> bool:
+    """Is the first thing between two offsets, blanks aside, a letter or figure?"""
+    while at < end and text[at].isspace():
+        at += 1
+    return at < end and text[at].isalnum()
+
+
+# --- the file --------------------------------------------------------------------------------------------------
+
+_KINDS: tuple[Kind, ...] = (*Meaning, *Signal)
+_LISTS = frozenset({"joiners", "conjunctions", *(kind.value for kind in _KINDS)})
+_SIGNS = frozenset("^$…_")
+_KANA = frozenset(map(chr, range(0x3040, 0x3100)))
+
+_Table = Mapping[str, tuple[str, ...]]
+
+
+class Lexicon(NamedTuple):
+    """The file as it stands: table → list → words, and the near misses."""
+
+    tables: Mapping[str, _Table]
+    near_misses: Mapping[str, str]
+
+
+def parse_lexicon(text: str) -> Lexicon:
+    """A lexicon from its text. Raises LexiconError naming what breaks the grammar."""
+    import tomllib
+
+    try:
+        data: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LexiconError(f"lexicon.toml: {error}") from error
+    near = data.pop("near-misses", {})
+    if not isinstance(near, dict) or not all(isinstance(keyword, str) for keyword in near.values()):
+        raise LexiconError("lexicon.toml: [near-misses] gives each word one keyword")
+    return Lexicon({name: _table(name, table) for name, table in data.items()}, near)
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> Lexicon:
+    from bootlint.catalog import rules_dir
+
+    return parse_lexicon((rules_dir() / "lexicon.toml").read_text(encoding="utf-8"))
+
+
+def _table(name: str, table: object) -> _Table:
+    if not isinstance(table, dict) or not any(name in tables for tables in TABLES.values()):
+        raise LexiconError(f"lexicon.toml: [{name}] is no language")
+    return {key: _listed(name, key, text) for key, text in table.items()}
+
+
+def _listed(name: str, key: str, text: object) -> tuple[str, ...]:
+    if key not in _LISTS or not isinstance(text, str):
+        raise LexiconError(f"lexicon.toml: [{name}] {key} is no list of words that bootlint knows")
+    listed = tuple(word for part in text.replace("\n", ",").split(",") if (word := part.strip()))
+    for word in listed:
+        inner = word.strip("^$_")
+        if not inner or inner.count("…") > 1 or inner.strip("…") != inner:
+            raise LexiconError(
+                f"lexicon.toml: [{name}] {key}: {word} is wrong; one … may stand inside a word"
+            )
+    return listed
+
+
+def _tables(script: Script) -> list[_Table]:
+    return [_lexicon().tables[name] for name in TABLES[script]]
+
+
+def _indexed(script: Script, kinds: Iterable[Kind]) -> Words:
+    tables = _tables(script)
+    listed = ((word, kind) for kind in kinds for table in tables for word in table.get(kind.value, ()))
+    plain: dict[str, Kind] = {}
+    special: dict[str, list[_Special]] = {}
+    bordered = script == "latin"
+    for word, kind in listed:
+        if script == "han" and not _KANA.isdisjoint(word):
+            continue
+        if _SIGNS.isdisjoint(word):
+            plain.setdefault(word, kind)
+        else:
+            head, _, tail = _with_blanks(word.removeprefix("^").removesuffix("$")).partition("…")
+            special.setdefault(head, []).append(
+                _Special(kind, tail, word[0] == "^", word[-1] == "$", bordered)
+            )
+    heads: dict[str, Kind | tuple[_Special, ...]] = {**plain}
+    for head, same in special.items():
+        if head in plain:
+            same.append(_Special(plain[head], "", False, False, bordered))
+        heads[head] = tuple(sorted(same, key=_particular))
+    joiners = tuple(word for table in tables for word in table.get("joiners", ()))
+    return Words(heads, frozenset(head[0] for head in heads), _beginnings(heads), joiners, bordered)
+
+
+def _with_blanks(word: str) -> str:
+    inner = word.strip("_")
+    return " " * word.startswith("_") + inner + " " * word.endswith("_")
+
+
+def _particular(special: _Special) -> tuple[int, int]:
+    return -len(special.tail), -(special.opens + special.ends)
+
+
+def _beginnings(heads: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
+    beginnings: dict[str, set[int]] = {}
+    for head in heads:
+        beginnings.setdefault(head[:2], set()).add(len(head))
+    for first, found in beginnings.items():
+        if first[0] in beginnings:
+            found.add(1)
+    return {first: tuple(sorted(found, reverse=True)) for first, found in beginnings.items()}
