@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from bootlint.diagnostics import Severity
 from bootlint.engine import NEEDS
 from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters import Run, render
-from harness import Entry, Link, lint
+from bootlint.reporters.patch import patch
+from harness import Entry, Link, lint, repair
 
 _FENCE = re.compile(r"^(`{3,4})([a-z]+) ([^\n`]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _ANY_FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -36,9 +38,17 @@ class Case:
         return f"{self.code} {self.title}"
 
     def lint(self, **options: object) -> str:
-        if "select" not in str(self.files.get("bootlint.toml", "")):
-            options["select"] = [self.code]
-        return render("concise", Run((lint(self.files, **options),), "en"))
+        return render("concise", Run((lint(self.files, **self.own(options)),), "en"))
+
+    def diff(self, *, unsafe: bool) -> str:
+        """The output of `bootlint fix --diff`."""
+        result = repair(self.files, unsafe=unsafe, **self.own({}))
+        return "".join(patch(file.path, file.before, file.after) for file in result.files)
+
+    def own(self, options: dict[str, object]) -> dict[str, object]:
+        """The options, and only the page's own rule unless the case selects others."""
+        selects = "select" in str(self.files.get("bootlint.toml", ""))
+        return options if selects else {**options, "select": [self.code]}
 
 
 def cases() -> list[Case]:
@@ -93,7 +103,7 @@ CASES = cases()
 def test_example_gives_exactly_the_output_on_the_page(case: Case) -> None:
     output = case.lint()
     if os.environ.get("BOOTLINT_UPDATE_PAGES") and case.output is not None and output:
-        _rewrite(case, output)
+        _rewrite(case, "text output", case.output, output)
         return
     assert output == (case.output or "")
 
@@ -111,6 +121,42 @@ def test_page_has_a_firing_and_a_quiet_example(code: str) -> None:
     own = [case for case in CASES if case.code == code]
     assert any(case.output and f" {code} " in case.output for case in own)
     assert any(case.output is None for case in own)
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [(case, kind) for case in CASES for kind in case.fixes],
+    ids=lambda value: value.id if isinstance(value, Case) else value,
+)
+def test_fix_gives_exactly_the_diff_on_the_page(case: Case, kind: str) -> None:
+    diff = case.diff(unsafe=kind == "unsafe-fix")
+    if os.environ.get("BOOTLINT_UPDATE_PAGES") and diff:
+        _rewrite(case, f"diff {kind}", case.fixes[kind], diff)
+        return
+    assert diff == case.fixes[kind]
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_page_shows_its_fix_in_a_firing_example(code: str) -> None:
+    shown = any(case.fixes and case.output for case in CASES if case.code == code)
+    assert shown == (catalog.rule(code).fix != "none")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_findings_have_the_fixes_that_the_page_declares(case: Case) -> None:
+    report = lint(case.files, **case.own({}))
+    declared = catalog.rule(case.code).fix
+    has_fix = {found.fix is not None for found in report.diagnostics if found.code == case.code}
+    assert has_fix <= {"none": {False}, "sometimes": {True, False}, "always": {True}}[declared]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_no_two_fixes_fight(case: Case) -> None:
+    """Each pair of rules that have something to repair, and all together: a second run finds nothing to do."""
+    codes = {found.code for found in lint(case.files, select=["ALL"]).diagnostics if found.fix is not None}
+    for chosen in (*combinations(sorted(codes), 2), ("ALL",)):
+        for unsafe in (False, True):
+            repair(case.files, unsafe=unsafe, select=list(chosen))
 
 
 @pytest.mark.parametrize("code", catalog.pages())
@@ -152,10 +198,10 @@ def test_severities_of_the_pages_are_known() -> None:
     assert {catalog.rule(code).severity for code in catalog.pages()} <= set(Severity)
 
 
-def _rewrite(case: Case, output: str) -> None:
+def _rewrite(case: Case, kind: str, old: str, new: str) -> None:
     text = case.page.read_text(encoding="utf-8")
     start = text.index(f"\n### {case.title}\n")
     head, body = text[:start], text[start:]
-    block = f"```text output\n{case.output}```"
+    block = f"```{kind}\n{old}```"
     assert block in body
-    case.page.write_text(head + body.replace(block, f"```text output\n{output}```", 1), encoding="utf-8")
+    case.page.write_text(head + body.replace(block, f"```{kind}\n{new}```", 1), encoding="utf-8")
