@@ -41,9 +41,10 @@ class Case:
         return render("concise", Run((lint(self.files, **self.own(options)),), "en"))
 
     def diff(self, *, unsafe: bool) -> str:
-        """The output of `bootlint fix --diff`."""
+        """The output of `bootlint fix --diff`; a page has line feeds alone."""
         result = repair(self.files, unsafe=unsafe, **self.own({}))
-        return "".join(patch(file.path, file.before, file.after) for file in result.files)
+        diff = "".join(patch(file.path, file.before, file.after) for file in result.files)
+        return diff.replace("\r\n", "\n")
 
     def own(self, options: dict[str, object]) -> dict[str, object]:
         """The options, and only the page's own rule unless the case selects others."""
