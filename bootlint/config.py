@@ -107,9 +107,14 @@ def read(path: Path, shown: str | None = None) -> Settings:
     if path.name != "pyproject.toml":
         return parse(data, shown)
     try:
-        return parse(_table(_table(data.get("tool", {})).get("bootlint", {})), shown)
+        return parse(own_table(data), shown)
     except TypeError as error:
         raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
+
+
+def own_table(pyproject: Mapping[str, object]) -> Mapping[str, object]:
+    """`[tool.bootlint]` of a pyproject.toml. Raises TypeError where it is no table."""
+    return _table(_table(pyproject.get("tool", {})).get("bootlint", {}))
 
 
 def parse(data: Mapping[str, object], origin: str, base: Settings | None = None) -> Settings:

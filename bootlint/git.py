@@ -1,8 +1,13 @@
-"""Asking git. The only module that starts it: fixed arguments, and nothing of a repository's that would run code."""
+"""Asking git. The only module that starts it: fixed arguments, and nothing of a repository's that would run code.
+
+Only commands that read objects and the index are used: whatever compares with the work tree runs the filters that
+a repository configures.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +16,15 @@ from bootlint.records import record
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 # Settings of a hostile repository that would make git run a program of its choice, or fetch.
 _HARMLESS = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat",
     "-c", "diff.external=", "-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never",
 )  # fmt: skip
+
+_MOST_VERSIONS = 200  # commits that touched a file
 
 
 class GitError(UserError):
@@ -30,35 +37,32 @@ class TreeEntry:
 
     path: str
     object_id: str
-    size: int  # bytes
     is_link: bool
-
-
-def run(folder: Path, *arguments: str, feed: bytes = b"") -> bytes:
-    """The output of one git command in `folder`. Raises GitError with git's own first line."""
-    done = _start(folder, arguments, feed)
-    if done.returncode != 0:
-        raise GitError(_first_line(done.stderr))
-    return done.stdout
 
 
 def toplevel(folder: Path) -> Path:
     """The work tree that holds `folder`. Raises GitError where there is none."""
-    try:
-        answer = run(folder, "rev-parse", "--show-toplevel")
-    except GitError as error:
-        raise GitError(f"{folder}: is in no git work tree ({error})") from error
-    return Path(os.fsdecode(answer.rstrip(b"\n")))
+    done = _start(folder, ("rev-parse", "--show-toplevel"))
+    if done.returncode == 0:
+        return Path(os.fsdecode(done.stdout.rstrip(b"\n")))
+    if b"dubious ownership" in done.stderr:
+        raise GitError(
+            f"{folder}: the repository belongs to another user, and git does not read it "
+            "(git config --global --add safe.directory PATH trusts it)"
+        )
+    raise GitError(f"{folder}: is in no git work tree ({_reason(done.stderr)})")
 
 
 def commit(folder: Path, revision: str) -> str:
     """The id of a commit. Raises GitError with the remedy for a revision that is not there, shallow clones included."""
-    done = _start(
-        folder, ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"), b""
-    )
-    if done.returncode == 0:
-        return done.stdout.decode("ascii").strip()
-    if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+    if not revision:
+        raise GitError("the commit to compare with is an empty text; is a variable of the CI unset?")
+    found = _commit(folder, revision)
+    if found is not None:
+        return found
+    if not has_commits(folder):
+        raise GitError(f"{revision}: there is no commit in this repository yet")
+    if _run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         raise GitError(
             f"{revision}: not in this shallow clone; fetch more of it first "
             "(git fetch --unshallow, or fetch-depth: 0 in actions/checkout)"
@@ -67,59 +71,133 @@ def commit(folder: Path, revision: str) -> str:
 
 
 def has_commits(folder: Path) -> bool:
-    """Is there a HEAD? Not before the first commit. Raises GitError outside a repository."""
-    toplevel(folder)
-    return _start(folder, ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), b"").returncode == 0
+    """Is there a HEAD? Not before the first commit."""
+    return _commit(folder, "HEAD") is not None
 
 
 def files(folder: Path, commit_id: str) -> Iterator[TreeEntry]:
     """The files and links of a commit, in git's order."""
-    listing = run(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", "--end-of-options", commit_id)
+    listing = _run(folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit_id)
     for row in listing.split(b"\0")[:-1]:
         words, _, path = row.partition(b"\t")
-        mode, kind, object_id, size = words.split()
+        mode, kind, object_id = words.split()
         if kind == b"blob":
-            yield TreeEntry(os.fsdecode(path), object_id.decode("ascii"), int(size), mode == b"120000")
+            yield TreeEntry(os.fsdecode(path), object_id.decode("ascii"), mode == b"120000")
 
 
-def contents(folder: Path, entries: Iterable[TreeEntry]) -> Mapping[str, bytes]:
-    """Path → bytes of some files of a commit, filters and text conversion of the repository left out."""
-    wanted = list(entries)
-    feed = "".join(f"{entry.object_id}\n" for entry in wanted).encode("ascii")
-    answer = run(folder, "cat-file", "--batch", feed=feed) if wanted else b""
+def sizes(folder: Path, object_ids: Collection[str]) -> Mapping[str, int]:
+    """Object → its bytes. Raises GitError for one that this clone does not hold."""
+    rows = _batch(folder, "--batch-check", object_ids).decode("ascii").splitlines()
+    try:
+        return {object_id: int(size) for object_id, _, size in map(str.split, rows)}
+    except ValueError:
+        raise GitError("the repository lacks contents of that commit; git fsck tells which") from None
+
+
+def contents(folder: Path, object_ids: Collection[str]) -> Mapping[str, bytes]:
+    """Object → its contents, filters and text conversion of the repository left out."""
+    answer = _batch(folder, "--batch", object_ids)
     found: dict[str, bytes] = {}
     at = 0
-    for entry in wanted:
+    for object_id in object_ids:
         start = answer.index(b"\n", at) + 1
-        found[entry.path] = answer[start : start + entry.size]
-        at = start + entry.size + 1
+        size = int(answer[at:start].split()[2])
+        found[object_id] = answer[start : start + size]
+        at = start + size + 1
     return found
 
 
-def renames(folder: Path, base: str, head: str | None) -> Mapping[str, str]:
-    """Old path → new path of the files that git takes for renamed; `head` None is the work tree."""
-    revisions = [base] if head is None else [base, head]
+def versions(folder: Path, path: str, size: int) -> Iterator[bytes]:
+    """What a file was in the index, and in the latest commits that touched it, where it had this size in bytes.
+
+    `path` is relative to `folder`. Raises GitError outside a repository.
+    """
+    names = [f":./{path}"]
+    if has_commits(folder):
+        latest = ("rev-list", f"--max-count={_MOST_VERSIONS}", "HEAD", "--", f":(literal){path}")
+        names += (f"{commit_id}:./{path}" for commit_id in _run(folder, *latest).decode("ascii").split())
+    rows = _batch(folder, "--batch-check", names).splitlines()
+    found = (re.fullmatch(rb"([0-9a-f]+) blob ([0-9]+)", row) for row in rows)
+    same_size = (match[1].decode("ascii") for match in found if match and int(match[2]) == size)
+    for object_id in dict.fromkeys(same_size):
+        yield contents(folder, [object_id])[object_id]
+
+
+def renames(folder: Path, base: str, head: str | None) -> Iterator[tuple[str, str]]:
+    """Old and new path of the files that git takes for renamed; `head` None is the index."""
+    compare = ("diff-index", "--cached") if head is None else ("diff-tree", "-r")
+    revisions = (base,) if head is None else (base, head)
     options = ("--no-ext-diff", "--no-textconv", "--find-renames", "--diff-filter=R", "--name-status", "-z")
-    words = run(folder, "diff", *options, "--end-of-options", *revisions).split(b"\0")
-    return {
-        os.fsdecode(old): os.fsdecode(new)
-        for old, new in zip(words[1::3], words[2::3], strict=False)
-        if old and new
-    }
+    words = _run(folder, *compare, *options, "--end-of-options", *revisions).split(b"\0")
+    for old, new in zip(words[1::3], words[2::3], strict=False):
+        yield os.fsdecode(old), os.fsdecode(new)
+
+
+def untracked(top: Path, *, only_ignored: bool) -> Iterator[str]:
+    """What stands in a work tree and not in the index, relative to `top`. A folder ends with `/` and means all in it."""
+    ignored_ones = ("--ignored", "--exclude-standard", "--directory")
+    kinds = [ignored_ones] if only_ignored else [ignored_ones, ("--exclude-standard",)]
+    for options in kinds:
+        yield from map(os.fsdecode, _run(top, "ls-files", "-z", "--others", *options).split(b"\0")[:-1])
 
 
 def ignored(folder: Path, paths: Iterable[Path]) -> set[Path]:
     """Those of `paths` that git ignores; none where `folder` is in no repository."""
     absolute = {os.path.realpath(path): path for path in paths}
-    feed = b"".join(os.fsencode(path) + b"\0" for path in absolute)
-    try:
-        answer = _start(folder, ("check-ignore", "-z", "--stdin"), feed).stdout
-    except GitError:
-        return set()
-    return {absolute[os.fsdecode(path)] for path in answer.split(b"\0") if os.fsdecode(path) in absolute}
+    done = _ask_ignored(folder, absolute)
+    if done.returncode > 1:  # git gives up at the first path in a submodule
+        links = _submodules(folder)
+        own = [path for path in absolute if not any(path.startswith(link + os.sep) for link in links)]
+        done = _ask_ignored(folder, own)
+    answer = map(os.fsdecode, done.stdout.split(b"\0"))
+    return {absolute[path] for path in answer if path in absolute}
 
 
-def _start(folder: Path, arguments: tuple[str, ...], feed: bytes) -> subprocess.CompletedProcess[bytes]:
+def origin(folder: Path) -> str | None:
+    """The URL from which a repository was cloned."""
+    done = _start(folder, ("config", "--get", "remote.origin.url"))
+    return os.fsdecode(done.stdout).strip() or None
+
+
+def _ask_ignored(folder: Path, paths: Iterable[str]) -> subprocess.CompletedProcess[bytes]:
+    feed = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    return _start(folder, ("check-ignore", "-z", "--stdin"), feed)
+
+
+def _submodules(folder: Path) -> list[str]:
+    """The folders of the submodules below `folder`; none outside a repository."""
+    rows = _start(folder, ("ls-files", "-z", "--stage")).stdout.split(b"\0")
+    here = os.path.realpath(folder)
+    return [
+        os.path.join(here, os.fsdecode(row.partition(b"\t")[2])) for row in rows if row.startswith(b"160000 ")
+    ]
+
+
+def _commit(folder: Path, revision: str) -> str | None:
+    arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+    done = _start(folder, arguments)
+    return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
+
+
+def _batch(folder: Path, how: str, object_ids: Iterable[str]) -> bytes:
+    feed = "".join(f"{object_id}\n" for object_id in object_ids)
+    return _run(folder, "cat-file", how, feed=os.fsencode(feed))
+
+
+def _run(folder: Path, *arguments: str, feed: bytes = b"") -> bytes:
+    """The output of one git command in `folder`. Raises GitError with git's own reason."""
+    done = _start(folder, arguments, feed)
+    if done.returncode == 0:
+        return done.stdout
+    if b"promisor remote" in done.stderr:
+        raise GitError(
+            "this partial clone lacks contents of that commit, and bootlint does not fetch them; "
+            "clone without --filter (no filter: in actions/checkout)"
+        )
+    raise GitError(f"git {arguments[0]}: {_reason(done.stderr)}")
+
+
+def _start(folder: Path, arguments: tuple[str, ...], feed: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     import subprocess
 
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
@@ -133,8 +211,10 @@ def _start(folder: Path, arguments: tuple[str, ...], feed: bytes) -> subprocess.
     )
 
 
-def _first_line(output: bytes) -> str:
-    return output.decode("utf-8", "replace").strip().partition("\n")[0] or "git failed"
+def _reason(output: bytes) -> str:
+    """git's last word: warnings and hints stand before and after it."""
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    return next((line for line in reversed(lines) if line.startswith(("fatal:", "error:"))), "git failed")
 
 
 def _executable() -> str:

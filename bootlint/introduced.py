@@ -4,94 +4,98 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint import config, git
-from bootlint.diagnostics import Finding, Span, UserError
+from bootlint.diagnostics import Finding, Span
 from bootlint.engine import Report, check
 from bootlint.records import record, replace
-from bootlint.revisions import LOCK_NAME, checkout
-from bootlint.situations import basis
-from bootlint.workspace import Workspace
+from bootlint.revisions import Snapshot, Untracked, moved_folders, snapshot
+from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
-    from pathlib import Path
 
     from bootlint.config import Settings
+    from bootlint.situations import Basis
 
 
 @record
 class Base:
-    """The commit before a change, laid out in `root` as it stands in `repository`."""
+    """The commit before a change, and where the workspaces of now stood in it."""
 
-    repository: Path
-    revision: str
-    commit: str
-    root: Path
-    renames: Mapping[str, str]  # old → new, relative to the repository
+    snapshot: Snapshot
+    moved: Mapping[str, str]  # new → old folder, relative to the repository
 
-    def place(self, path: Path) -> Path:
-        """Where the base has a file or folder of the work tree. Raises UserError for one outside the repository."""
-        relative = os.path.relpath(os.path.realpath(path), os.path.realpath(self.repository))
-        if relative == ".." or relative.startswith(".." + os.sep):
-            raise UserError(f"{path}: is not in the repository of {self.revision}; run bootlint there")
-        return self.root / relative
+    def workspace(self, now: Workspace) -> Workspace | None:
+        """A workspace as it was before; None where it was not there."""
+        folder = self._old_folder(now.root)
+        return None if folder is None else Workspace.at(folder, now.shown)
 
-    def report(self, workspace: Workspace, settings: Settings) -> Report | None:
-        """What the check says of the workspace as it was; None where it was not there."""
-        folder = self._old_folder(self.place(workspace.root))
-        if not folder.is_dir():
-            return None
-        before = Workspace.at(folder, workspace.shown)
+    def report(self, before: Workspace, now: Workspace, under: Basis, settings: Settings) -> Report:
+        """What the check said of the workspace before. `under` is what it is judged under now."""
         # Judged where it stands now: the markers of missing files hold that path.
-        settings = replace(
-            settings, workspace_path=settings.workspace_path or os.path.abspath(workspace.root)
-        )
-        return check(before, basis(before, settings), settings)
+        place = settings.workspace_path or os.path.abspath(now.root)
+        settings = replace(settings, workspace_path=place, agent=settings.agent or under.situations[0].agent)
+        return check(before, self.snapshot.basis(before, settings), settings)
 
-    def _old_folder(self, folder: Path) -> Path:
-        """The folder's place before it was moved, if it was."""
-        if folder.is_dir():
-            return folder
-        now = os.path.relpath(folder, self.root).replace(os.sep, "/")
-        old = next((old for old, new in self.renames.items() if os.path.dirname(new) == now), None)
-        return folder if old is None else self.root / os.path.dirname(old)
+    def _old_folder(self, root: Path) -> Path | None:
+        """Where the workspace stood before; elsewhere if it was moved, and not copied."""
+        place = self.snapshot.place(root)
+        if is_workspace(place, named=True):
+            return place
+        old = self.moved.get(self.snapshot.relative(root) or "")
+        if old is None or is_workspace(self.snapshot.repository / old):
+            return None
+        return self.snapshot.root / old
 
 
 @contextmanager
-def base_of(folder: Path, revision: str) -> Iterator[Base]:
-    """The base of the repository that holds `folder`. Raises GitError where git does not know the revision."""
+def base_of(folder: Path, revision: str, untracked: Untracked) -> Iterator[Base]:
+    """The base of the repository that holds `folder`, and with it of what stands there untracked.
+
+    Raises GitError where git does not know the revision.
+    """
     repository = git.toplevel(folder)
-    with checkout(repository, revision) as laid_out:
-        renames = git.renames(repository, laid_out.commit, None)
-        yield Base(repository, revision, laid_out.commit, laid_out.root, renames)
+    with snapshot(repository, revision, untracked=untracked) as laid_out:
+        yield Base(laid_out, moved_folders(repository, laid_out.commit, None))
 
 
-def policy_changes(base: Base, workspace: Workspace, baseline: Path | None) -> Iterator[tuple[str, Finding]]:
-    """A BL004 finding for each file of policy that the change touches: it does not count before it is approved."""
-    now = (config.find(workspace.root, base.repository), workspace.root / LOCK_NAME, baseline)
-    before = config.find(base.place(workspace.root), base.root)
-    places = {base.place(path) for path in now if path is not None} | ({before} if before else set())
-    for place in sorted(places):
-        path = base.repository / os.path.relpath(place, base.root)
-        if _bytes(path) != _bytes(place):
-            shown = os.path.relpath(path, os.path.realpath(workspace.root)).replace(os.sep, "/")
-            yield "BL004", Finding(shown, Span(0, 0), {"file": shown, "base": base.revision})
+def policy_changes(
+    base: Base, workspace: Workspace, files: Collection[Path]
+) -> Iterator[tuple[str, Finding]]:
+    """A BL004 finding for each file of policy that the change touches: it does not count before it is approved.
+
+    `files` are those of the work tree, there or not, from which settings and known findings come or came.
+    """
+    root = Path(os.path.realpath(workspace.root))
+    for path in sorted({root / LOCK_NAME, *files}):
+        if base.snapshot.relative(path) is not None and _policy(path) != _policy(base.snapshot.file(path)):
+            shown = os.path.relpath(os.path.realpath(path), root).replace(os.sep, "/")
+            yield "BL004", Finding(shown, Span(0, 0), {"file": shown, "base": base.snapshot.revision})
 
 
-def _bytes(path: Path) -> bytes | None:
+def _policy(path: Path | None) -> object:
+    """What counts of a file: of a pyproject.toml our table alone; None where there is no file."""
+    import tomllib
+
+    if path is None:
+        return None
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
+        return (
+            config.own_table(tomllib.loads(data.decode("utf-8"))) if path.name == "pyproject.toml" else data
+        )
     except OSError:
         return None
+    except (ValueError, TypeError, RecursionError):
+        return data
 
 
-def introduced(now: Report, before: Report | None, *, always: Collection[str] = ()) -> Report:
+def introduced(now: Report, before: Report, *, always: Collection[str] = ()) -> Report:
     """The report without what the base had already, except in the files of `always` (paths as shown)."""
-    old = (
-        {(diagnostic.path, diagnostic.fingerprint) for diagnostic in before.diagnostics} if before else set()
-    )
+    old = {(diagnostic.path, diagnostic.fingerprint) for diagnostic in before.diagnostics}
     kept = tuple(
         diagnostic
         for diagnostic in now.diagnostics

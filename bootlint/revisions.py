@@ -1,4 +1,4 @@
-"""The workspaces of a commit: its bootstrap files laid out in a temporary folder, so that all else works as on disk.
+"""The workspaces of a commit: what bootlint reads of them laid out in a temporary folder, so that all works as on disk.
 
 Paths and contents come from a repository that may be hostile: nothing is written outside the folder, links stay
 links (reading refuses those that lead out), and a file that is too large to be read becomes one of holes.
@@ -7,60 +7,181 @@ links (reading refuses those that lead out), and a file that is too large to be 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+import posixpath
+import stat
+from collections import Counter
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bootlint import git
 from bootlint.config import FILE_NAMES
+from bootlint.diagnostics import UserError
 from bootlint.lazyre import lazy_pattern
+from bootlint.openclaw.loading import STATE_FILES
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
-from bootlint.records import record
-from bootlint.workspace import MAX_BYTES, meant_name
+from bootlint.openclaw.settings import ConfigError, read_config
+from bootlint.records import record, replace
+from bootlint.situations import Basis, FoundConfig, basis, find_config
+from bootlint.workspace import (
+    LOCK_NAME,
+    MAX_BYTES,
+    SKIPPED_FOLDERS,
+    Workspace,
+    folders_at,
+    is_workspace,
+    meant_name,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from bootlint.config import Settings
     from bootlint.git import TreeEntry
 
-LOCK_NAME = "bootlint.lock"
-
-_NOTE = lazy_pattern(r"(?:^|/)(?:memory/[^/]+\.md|users/[^/]+/USER\.md)\Z")
-_KEPT_NAMES = frozenset({*FILE_NAMES, OPENCLAW_CONFIG, LOCK_NAME})
+# What a work tree holds beside its repository, and what of it a commit is taken to hold too, as not changed by it.
+Untracked = Literal["none", "ignored", "all"]
 
 
 @record
-class Checkout:
-    """The files of one commit that bootlint reads, below `root`, as they stand below the repository."""
+class Snapshot:
+    """The files of one commit that bootlint reads, below `root` as they stand below `repository`."""
 
-    root: Path
+    repository: Path
+    revision: str  # as it was given
     commit: str
+    root: Path
+
+    def relative(self, path: Path) -> str | None:
+        """A path of the work tree as the repository has it, with `/`, "" its top; None for one outside."""
+        relative = _relative(Path(os.path.realpath(path)), Path(os.path.realpath(self.repository)))
+        return None if relative == ".." or relative.startswith("../") else relative
+
+    def place(self, path: Path) -> Path:
+        """Where the snapshot has a file or folder of the work tree. Raises UserError for one outside the repository."""
+        relative = self.relative(path)
+        if relative is None:
+            raise UserError(f"{path}: is not in the repository of {self.revision}; run bootlint there")
+        return self.root / relative
+
+    def file(self, path: Path) -> Path | None:
+        """Where the snapshot has one certain file of the work tree, whatever its name; None if the commit lacks it.
+
+        Raises UserError for one outside the repository.
+        """
+        place = self.place(path)
+        if not os.path.lexists(place):
+            tree = _tree(self.repository, self.commit)
+            wanted = {_relative(place, self.root)} & tree.keys()
+            for found, file in _read(self.repository, tree, wanted).items():
+                _lay_out(self.root, found, file)
+        return place if place.is_file() else None
+
+    def today(self, place: Path) -> Path:
+        """The path of the work tree that stands at a place of the snapshot; a path elsewhere is its own."""
+        return self.repository / place.relative_to(self.root) if place.is_relative_to(self.root) else place
+
+    def holds(self, folder: Path) -> bool:
+        """Does a folder of the work tree belong to this repository, and not to another one inside it?"""
+        relative = self.relative(folder)
+        if relative is None:
+            return False
+        parts = relative.split("/") if relative else []
+        places = (self.repository.joinpath(*parts[:depth]) for depth in range(1, len(parts) + 1))
+        return not any(os.path.lexists(place / ".git") for place in places)
+
+    def basis(self, workspace: Workspace, settings: Settings) -> Basis:
+        """Under what a workspace of the snapshot was judged; an openclaw.json that cannot be read does not count."""
+        try:
+            found = self._config(workspace, settings)
+        except ConfigError as error:
+            found = FoundConfig(error=error)
+        return basis(workspace, settings, found)
+
+    def _config(self, workspace: Workspace, settings: Settings) -> FoundConfig:
+        """The openclaw.json of the commit; one outside the repository is no part of it, and counts as it stands now."""
+        named = settings.openclaw_config
+        path = (self.today(workspace.root).parent / OPENCLAW_CONFIG) if named is None else Path(named)
+        if self.relative(path) is not None:
+            old = self.file(path)
+            return FoundConfig() if old is None else FoundConfig(read_config(old))
+        now = find_config(Workspace.at(self.today(workspace.root)), settings)
+        if now.config is None:
+            return now
+        # As far from the workspace as it is: OpenClaw's own paths start from there.
+        way = os.path.relpath(now.config.path, os.path.realpath(self.repository))
+        return FoundConfig(replace(now.config, path=Path(os.path.normpath(self.root / way))))
+
+    def workspaces(self) -> Mapping[str, Workspace]:
+        """Folder relative to the repository ("" is itself) → workspace."""
+        return workspaces_at(self.root)
 
 
 @contextmanager
-def checkout(repository: Path, revision: str, *also: str) -> Iterator[Checkout]:
-    """Lay out the bootstrap files and settings of a commit, and the files of `also` (relative to the repository).
-
-    Raises GitError for a revision that git does not know.
-    """
+def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") -> Iterator[Snapshot]:
+    """Lay out what bootlint reads of a commit. Raises GitError for a revision that git does not know."""
     commit = git.commit(repository, revision)
-    wanted = [
-        entry for entry in git.files(repository, commit) if _is_wanted(entry.path) or entry.path in also
-    ]
-    read = git.contents(repository, [entry for entry in wanted if entry.size <= MAX_BYTES])
+    tree = _tree(repository, commit)
+    files = _read(repository, tree, filter(_is_read, tree))
     with TemporaryDirectory(prefix="bootlint-") as folder:
-        root = Path(folder)
-        # Links last: a crafted commit may hold `a` as a link and `a/b` as a file, which would be written through it.
-        for entry in sorted(wanted, key=lambda entry: entry.is_link):
-            if _is_safe(entry.path):
-                _lay_out(root / entry.path, entry, read.get(entry.path))
-        yield Checkout(root, commit)
+        # In a folder of its own, so that nothing stands beside it, and under its name, which openclaw.json may hold.
+        root = Path(os.path.realpath(folder), repository.name or "repository")
+        root.mkdir()
+        for path, file in sorted(files.items()):
+            _lay_out(root, path, file)
+        for path in _mentioned(tree.keys() - files.keys(), files.values()):
+            _lay_out(root, path, _ABSENT_TEXT)
+        if untracked != "none":
+            _take_along(repository, root, only_ignored=untracked == "ignored")
+        yield Snapshot(repository, revision, commit, root)
 
 
-def _is_wanted(path: str) -> bool:
+def workspaces_at(root: Path) -> Mapping[str, Workspace]:
+    """Folder relative to `root` ("" is itself) → workspace; git is not asked."""
+    top, *below = folders_at(root)
+    found = [top] if is_workspace(top, named=True) else []
+    found += filter(is_workspace, below)
+    return {_relative(folder, root): Workspace.at(folder) for folder in found}
+
+
+def moved_folders(repository: Path, base: str, head: str | None) -> Mapping[str, str]:
+    """New → old folder of the workspaces that were moved, as most of their files say; `head` None is the index."""
+    votes: Counter[tuple[str, str]] = Counter()
+    for old, new in git.renames(repository, base, head):
+        if meant_name(posixpath.basename(old)) and meant_name(posixpath.basename(new)):
+            votes[posixpath.dirname(new), posixpath.dirname(old)] += 1
+    ranked = sorted((count, new, old) for (new, old), count in votes.items() if new != old)
+    return {new: old for _, new, old in ranked}
+
+
+# --- what is read ------------------------------------------------------------------------------------------
+
+
+@record
+class _File:
+    """A file or link of a commit. `data` is None where it is too large to be read."""
+
+    size: int
+    data: bytes | None
+    is_link: bool = False
+
+
+_ABSENT_TEXT = _File(0, b"")  # of a file that only has to be there
+
+_STATE_NAMES = frozenset(path.rpartition("/")[2] for path in STATE_FILES)
+_NAMES = frozenset({*FILE_NAMES, OPENCLAW_CONFIG, LOCK_NAME}) | _STATE_NAMES
+_NOTE = lazy_pattern(r"(?:^|/)memory/(?:.*/)?[^/]+\.md\Z")
+_MOST_STEPS = 40  # links to links, files that include files: as far as Linux follows
+
+
+def _tree(repository: Path, commit: str) -> dict[str, TreeEntry]:
+    return {entry.path: entry for entry in git.files(repository, commit) if _is_safe(entry.path)}
+
+
+def _is_read(path: str) -> bool:
     name = path.rpartition("/")[2]
-    return meant_name(name) is not None or name in _KEPT_NAMES or _NOTE.search(path) is not None
+    return meant_name(name) is not None or name in _NAMES or _NOTE.search(path) is not None
 
 
 def _is_safe(path: str) -> bool:
@@ -68,16 +189,110 @@ def _is_safe(path: str) -> bool:
     return not os.path.isabs(path) and all(part not in ("", ".", "..", ".git") for part in parts)
 
 
-def _lay_out(target: Path, entry: TreeEntry, data: bytes | None) -> None:
+def _read(repository: Path, tree: Mapping[str, TreeEntry], paths: Iterable[str]) -> dict[str, _File]:
+    """Files of a commit, and what they lead to: the targets of links, the files that others include."""
+    files: dict[str, _File] = {}
+    wanted = set(paths)
+    for _ in range(_MOST_STEPS):
+        new = _contents(repository, [tree[path] for path in sorted(wanted - files.keys())])
+        files |= new
+        wanted = {target for path, file in new.items() for target in _leads_to(path, file, tree)}
+        if wanted <= files.keys():
+            break
+    return files
+
+
+def _contents(repository: Path, entries: Collection[TreeEntry]) -> dict[str, _File]:
+    sizes = git.sizes(repository, {entry.object_id for entry in entries}) if entries else {}
+    small = [object_id for object_id, size in sizes.items() if size <= MAX_BYTES]
+    data = git.contents(repository, small) if small else {}
+    return {
+        entry.path: _File(sizes[entry.object_id], data.get(entry.object_id), entry.is_link)
+        for entry in entries
+    }
+
+
+def _leads_to(path: str, file: _File, tree: Mapping[str, TreeEntry]) -> Iterator[str]:
+    if file.data is None:
+        return
+    if file.is_link:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(file.data)))
+        yield from (target,) if target in tree else ()
+    elif b"$include" in file.data and not path.endswith(".md"):
+        yield from _mentioned(tree.keys(), (file,), folders=False)
+
+
+_BETWEEN_WORDS = lazy_pattern(r"""[\s()<>\[\]{}"'`,;:#?/\\]+""")
+
+
+def _mentioned(paths: Collection[str], files: Collection[_File], *, folders: bool = True) -> Iterator[str]:
+    """Those of `paths` whose name, or with `folders` a folder's name, stands in a file: they may be what it means.
+
+    Rules ask whether a file is there. What no text mentions nobody asks for, and a repository may hold many files.
+    """
+    from urllib.parse import unquote
+
+    texts = [file.data.decode("utf-8", "replace") for file in files if file.data is not None]
+    words = {word for text in texts for word in _BETWEEN_WORDS.split(text)}
+    words |= {word for text in texts if "%" in text for word in _BETWEEN_WORDS.split(unquote(text))}
+    known: dict[str, bool] = {"memory": True}  # whose entries count even where nobody names them
+    for path in paths:
+        for name in path.split("/") if folders else (posixpath.basename(path),):
+            if name not in known:
+                known[name] = max(_BETWEEN_WORDS.split(name), key=len) in words
+            if known[name]:
+                yield path
+                break
+
+
+# --- laying out --------------------------------------------------------------------------------------------
+
+
+def _lay_out(root: Path, path: str, file: _File) -> None:
+    target = root / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        if entry.is_link and data is not None:
-            os.symlink(data, os.fsencode(target))
+        # A crafted commit may hold `a` as a link and `a/b` as a file, which would be written through it.
+        if os.path.realpath(target.parent) != os.fspath(target.parent):
+            return
+        if file.is_link and file.data is not None:
+            os.symlink(file.data, os.fsencode(target))
             return
         with open(target, "xb") as stream:
-            if data is None:
-                stream.truncate(entry.size)
+            if file.data is None:
+                stream.truncate(file.size)
             else:
-                stream.write(data)
+                stream.write(file.data)
     except (OSError, ValueError):
         return  # a path that this file system cannot hold: it is not read on disk either
+
+
+def _take_along(repository: Path, root: Path, *, only_ignored: bool) -> None:
+    """Add to the snapshot at `root` what no commit holds: a memory that git ignores was there before the change too."""
+    for path in git.untracked(repository, only_ignored=only_ignored):
+        if SKIPPED_FOLDERS.isdisjoint(path.split("/")):
+            for found in filter(_is_read, _files_at(repository, path)):
+                with suppress(OSError):  # it was there a moment ago
+                    _lay_out(root, found, _on_disk(repository / found))
+
+
+def _files_at(repository: Path, path: str) -> Iterator[str]:
+    if not path.endswith("/"):
+        yield path
+        return
+    for folder in folders_at(repository / path):
+        for name in sorted(os.listdir(folder)):
+            yield _relative(folder / name, repository)
+
+
+def _on_disk(path: Path) -> _File:
+    if path.is_symlink():
+        return _File(0, os.fsencode(os.readlink(path)), is_link=True)
+    status = path.stat()
+    is_small_text = stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES
+    return _File(status.st_size, path.read_bytes() if is_small_text else None)
+
+
+def _relative(path: Path, root: Path) -> str:
+    relative = os.path.relpath(path, root).replace(os.sep, "/")
+    return "" if relative == "." else relative

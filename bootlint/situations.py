@@ -27,22 +27,40 @@ class Basis:
     situations: tuple[Situation, ...]
 
 
-def basis(workspace: Workspace, settings: Settings) -> Basis:
-    """Raises ConfigError where the openclaw.json that was named cannot be read."""
-    config, error = _config(workspace, settings)
+@record
+class FoundConfig:
+    """The openclaw.json of a workspace; `error` says why one that stands beside it does not count."""
+
+    config: OpenClawConfig | None = None
+    error: ConfigError | None = None
+
+    @property
+    def path(self) -> Path | None:
+        present = self.config or self.error
+        return None if present is None else present.path
+
+
+def basis(workspace: Workspace, settings: Settings, found: FoundConfig | None = None) -> Basis:
+    """`found` stands in for the openclaw.json of the workspace's own place.
+
+    Raises ConfigError where the openclaw.json that was named cannot be read.
+    """
+    found = found or find_config(workspace, settings)
+    config, error = found.config, found.error
     releases, origin = _releases(config, settings)
     situations = (_situation(release, origin, workspace, config, settings) for release in releases)
     return Basis(tuple(replace(situation, config_error=error) for situation in situations))
 
 
-def _config(workspace: Workspace, settings: Settings) -> tuple[OpenClawConfig | None, ConfigError | None]:
+def find_config(workspace: Workspace, settings: Settings) -> FoundConfig:
+    """The openclaw.json that is named, or stands in the workspace's parent folder."""
     if settings.openclaw_config is not None:
-        return read_config(Path(settings.openclaw_config)), None
+        return FoundConfig(read_config(Path(settings.openclaw_config)))
     try:
         path = beside(workspace.root)
-        return (None if path is None else read_config(path)), None
+        return FoundConfig() if path is None else FoundConfig(read_config(path))
     except ConfigError as error:
-        return None, error
+        return FoundConfig(error=error)
 
 
 def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[str, ...], str]:

@@ -160,6 +160,14 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}: {count:finding/findings} written; they stay quiet from now on",
         "{file}：已写入 {count} 条，此后不再报告",
     ),
+    "other-repository": (
+        "{workspace}: belongs to another repository, such as a submodule; left out, run bootlint there",
+        "{workspace}：属于另一个仓库（例如子模块），已跳过；请在那里运行 bootlint",
+    ),
+    "agent-without-workspace": (
+        "agent {agent}: its workspace {folder} is not there",
+        "代理 {agent}：工作区 {folder} 不存在",
+    ),
     "diff-nothing": (
         "nothing changes in what the model receives",
         "模型收到的内容没有变化",
@@ -182,9 +190,13 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "diff-file": (
         "{file}: {raw_before:,} → {raw_after:,} characters, lost {lost_before:,} → {lost_after:,}, "
-        "headroom {headroom_before:,} → {headroom_after:,}",
+        "headroom {headroom_before} → {headroom_after}",
         "{file}：{raw_before:,} → {raw_after:,} 个字符，丢失 {lost_before:,} → {lost_after:,}，"
-        "余量 {headroom_before:,} → {headroom_after:,}",
+        "余量 {headroom_before} → {headroom_after}",
+    ),
+    "diff-limits": (
+        "limit of a file {file} → {file_now}, of all {total} → {total_now}",
+        "单文件上限 {file} → {file_now}，总上限 {total} → {total_now}",
     ),
     "diff-newly_lost": ("newly lost: {count:priority rule/priority rules}", "新丢失的硬性规则：{count} 条"),
     "diff-newly_lost-grown": (
@@ -196,6 +208,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "新送达的硬性规则：{count} 条",
     ),
     "diff-added": ("added: {count:priority rule/priority rules}", "新增的硬性规则：{count} 条"),
+    "diff-added-lost": (
+        "added: {count:priority rule/priority rules}, of which {lost:,} do not reach the model",
+        "新增的硬性规则：{count} 条，其中 {lost} 条模型收不到",
+    ),
     "diff-removed": ("removed: {count:priority rule/priority rules}", "删除的硬性规则：{count} 条"),
     "diff-other_lines": (
         "{count:other untouched line/other untouched lines} whose fate changed",

@@ -30,9 +30,10 @@ BOOTSTRAP_NAMES = (
     "memory.md",
 )  # fmt: skip
 DEFAULT_WORKSPACE = "~/.openclaw/workspace"
+LOCK_NAME = "bootlint.lock"
 MAX_BYTES = 2_097_152
 
-_SKIPPED_FOLDERS = frozenset({
+SKIPPED_FOLDERS = frozenset({
     ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
     "__pycache__", "node_modules", "vendor", "third_party", "site-packages", "dist", "build",
 })  # fmt: skip
@@ -145,6 +146,16 @@ class Workspace:
         """The names in `memory/`, sorted."""
         return self.disk.notes
 
+    def text_at(self, path: str) -> SourceText | None:
+        """What a finding at a path points into: a bootstrap file, or bootlint.lock. None where it has no text."""
+        file = self.files.get(path)
+        return self._lock_text if file is None and path == LOCK_NAME else file and file.source
+
+    @cached_property
+    def _lock_text(self) -> SourceText | None:
+        text = read_text(self.root, LOCK_NAME)
+        return text if isinstance(text, SourceText) else None
+
     def with_texts(self, texts: Mapping[str, str]) -> Workspace:
         """The same workspace with some texts replaced; nothing is read again."""
         return replace(self, overlay={**self.overlay, **texts})
@@ -178,6 +189,12 @@ _MEANT = {
 
 def read_text(root: Path, path: str) -> SourceText | str:
     """The text of a file below `root`, or why it was not read (see `Workspace.unreadable`)."""
+    data = read_bytes(root, path)
+    return data if isinstance(data, str) else SourceText.decode(data)
+
+
+def read_bytes(root: Path, path: str) -> bytes | str:
+    """The bytes of a file below `root`, or why it was not read (see `Workspace.unreadable`)."""
     inside = os.path.join(os.path.realpath(root), "")
     target = os.path.realpath(root / path)
     if not target.startswith(inside):
@@ -192,7 +209,7 @@ def read_text(root: Path, path: str) -> SourceText | str:
         return "no-permission"
     except OSError:
         return "not-a-file"
-    return "too-large" if max(status.st_size, len(data)) > MAX_BYTES else SourceText.decode(data)
+    return "too-large" if max(status.st_size, len(data)) > MAX_BYTES else data
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -261,9 +278,9 @@ def discover_committed(paths: Iterable[str]) -> list[tuple[Workspace, frozenset[
 def _committed_roots(path: str) -> list[Path]:
     if meant_name(os.path.basename(path)) is None and "memory" not in Path(path).parts:
         folder = Path(os.path.dirname(path) or ".")
-        return [found for found in (folder, *_folders_below(folder)) if _counts(found, named=False)]
-    root = _root_of_file(path)
-    return [root] if _counts(root, named=False) or os.path.lexists(root / "bootlint.toml") else []
+        return _without_ignored(folder, [found for found in folders_at(folder) if is_workspace(found)])
+    root = root_of_file(path)
+    return [root] if is_workspace(root) or os.path.lexists(root / "bootlint.toml") else []
 
 
 def _shown_file(path: str) -> str:
@@ -273,27 +290,27 @@ def _shown_file(path: str) -> str:
 
 def _roots(path: str) -> Iterator[Path]:
     if not os.path.isdir(path):
-        root = _root_of_file(path)
-        if os.path.lexists(path) and _counts(root, named=True):
+        root = root_of_file(path)
+        if os.path.lexists(path) and is_workspace(root, named=True):
             yield root
         return
-    named = Path(path)
-    if _counts(named, named=True):
+    named, *below = folders_at(Path(path))
+    if is_workspace(named, named=True):
         yield named
-    found = [folder for folder in _folders_below(named) if _counts(folder, named=False)]
-    yield from _without_ignored(named, found)
+    yield from _without_ignored(named, [folder for folder in below if is_workspace(folder)])
 
 
-def _root_of_file(path: str) -> Path:
+def root_of_file(path: str) -> Path:
     """The workspace of a file: its folder, or for `users/<id>/` and all below `memory/` what is around it."""
     folder = Path(os.path.abspath(path)).parent
     around = [place.parent for place in (folder, *folder.parents) if place.name == "memory"]
     if folder.parent.name == "users":
         around.insert(0, folder.parent.parent)
-    return next((root for root in around if _counts(root, named=True)), folder)
+    return next((root for root in around if is_workspace(root, named=True)), folder)
 
 
-def _counts(folder: Path, *, named: bool) -> bool:
+def is_workspace(folder: Path, *, named: bool = False) -> bool:
+    """Does a folder count as a workspace where it is found, or where somebody named it?"""
     try:
         names = set(os.listdir(folder))
     except OSError:
@@ -304,8 +321,9 @@ def _counts(folder: Path, *, named: bool) -> bool:
     return len(held) >= 2 or not held.isdisjoint({"SOUL.md", "IDENTITY.md"})
 
 
-def _folders_below(top: Path) -> Iterator[Path]:
-    """Every folder below `top`, links not followed, known caches and vendored code left out."""
+def folders_at(top: Path) -> Iterator[Path]:
+    """`top` and every folder below it, links not followed, known caches and vendored code left out."""
+    yield top
     waiting = [os.fspath(top)]
     while waiting:
         try:
@@ -313,7 +331,7 @@ def _folders_below(top: Path) -> Iterator[Path]:
                 below = sorted(
                     entry.path
                     for entry in entries
-                    if entry.name not in _SKIPPED_FOLDERS and entry.is_dir(follow_symlinks=False)
+                    if entry.name not in SKIPPED_FOLDERS and entry.is_dir(follow_symlinks=False)
                 )
         except OSError:
             continue

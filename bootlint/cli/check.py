@@ -9,9 +9,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation
+from bootlint.cli.common import (
+    Parser,
+    SettingsReader,
+    add_general,
+    add_paths,
+    add_situation,
+    stdout_look,
+    write_report,
+)
 from bootlint.cli.runner import Outcome, Plan, outcomes
-from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path
+from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path, with_past
 from bootlint.config import suggestion
 from bootlint.diagnostics import Severity, UserError
 from bootlint.records import replace
@@ -21,8 +29,10 @@ from bootlint.workspace import MAX_BYTES
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from bootlint.baseline import Known
+    from bootlint.engine import Report
     from bootlint.introduced import Base
 
 _EXAMPLES = """\
@@ -47,9 +57,9 @@ def run(argv: list[str]) -> int:
     with ExitStack() as stack:
         base = _base(arguments, stack)
         targets = list(_targets(arguments, reader, base))
-        done = _linted(arguments, targets, reader, base)
+        done = _linted(arguments, targets, base)
     language = targets[0].settings.language if targets else None
-    finished = Run(tuple(outcome.report for outcome in done), language or "en")
+    finished = Run(tuple(_each_once(outcome.report for outcome in done)), language or "en")
     if arguments.write_baseline:
         from bootlint import baseline
 
@@ -60,10 +70,23 @@ def run(argv: list[str]) -> int:
         )
         return 0
     for output_format, path in outputs:
-        _write(render(output_format, _for_terminal(finished) if path is None else finished), path)
+        if path is None:
+            sys.stdout.write(render(output_format, _for_terminal(finished)))
+        else:
+            write_report(render(output_format, finished), path)
     if not arguments.quiet:
         print("\n".join(_summary(finished, done)), file=sys.stderr)
     return int(any(outcome.failed for outcome in done))
+
+
+def _each_once(reports: Iterable[Report]) -> Iterator[Report]:
+    """The reports without what one before says too: workspaces share settings, and agents share workspaces."""
+    said: set[tuple[str, str, str]] = set()
+    for report in reports:
+        keys = [(found.path, found.fingerprint, found.message) for found in report.diagnostics]
+        new = [found for found, key in zip(report.diagnostics, keys, strict=True) if key not in said]
+        said.update(keys)
+        yield replace(report, diagnostics=tuple(new))
 
 
 def _refuse_contradictions(arguments: Namespace) -> None:
@@ -71,9 +94,10 @@ def _refuse_contradictions(arguments: Namespace) -> None:
         raise UserError("--write-baseline writes the file that --baseline names; give both")
     if (arguments.paths == ["-"]) != bool(arguments.stdin_filename):
         raise UserError("- reads a text from stdin, and --stdin-filename says which file it is; give both")
-    chosen = [
-        name for name in ("all_agents", "hook", "diff_base", "stdin_filename") if getattr(arguments, name)
-    ]
+    modes = ("all_agents", "hook", "diff_base", "stdin_filename", "write_baseline")
+    chosen = [name for name in modes if getattr(arguments, name) not in (None, False)]
+    if chosen == ["all_agents", "write_baseline"]:
+        return
     if len(chosen) > 1:
         options = " and ".join("--" + name.replace("_", "-") for name in chosen)
         raise UserError(f"{options} exclude each other; give one of them")
@@ -81,44 +105,51 @@ def _refuse_contradictions(arguments: Namespace) -> None:
 
 def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
     """The commit to compare with: BASE of --diff-base, or HEAD in a hook (none before the first commit)."""
-    if not (arguments.diff_base or arguments.hook):
+    if arguments.diff_base is None and not arguments.hook:
         return None
     from bootlint import git
     from bootlint.introduced import base_of
 
-    if arguments.diff_base:
-        return stack.enter_context(base_of(Path(), arguments.diff_base))
-    return stack.enter_context(base_of(Path(), "HEAD")) if git.has_commits(Path()) else None
+    if arguments.diff_base is not None:
+        return stack.enter_context(base_of(Path(), arguments.diff_base, "ignored"))
+    # What a commit does not take in stands there before it and after it, ignored or not.
+    return stack.enter_context(base_of(Path(), "HEAD", "all")) if git.has_commits(Path()) else None
 
 
 def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) -> Iterator[Target]:
     if arguments.stdin_filename:
-        text = sys.stdin.buffer.read(MAX_BYTES + 1).decode("utf-8", "replace")
-        return by_editor(arguments.stdin_filename, text, reader)
+        return by_editor(arguments.stdin_filename, _stdin(), reader)
     if arguments.all_agents:
         return by_agent(arguments.paths, reader)
     if arguments.hook:
-        return by_commit(arguments.paths, reader)
-    return by_path(arguments.paths, reader, base)
+        found = by_commit(arguments.paths, reader)
+    else:
+        found = by_path(arguments.paths, reader, base.snapshot if base else None)
+    return with_past(found, reader, base.snapshot) if base else found
 
 
-def _linted(
-    arguments: Namespace, targets: list[Target], reader: SettingsReader, base: Base | None
-) -> list[Outcome]:
+def _stdin() -> str:
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise UserError(f"stdin holds more than {MAX_BYTES:,} bytes; OpenClaw reads no such file")
+    return data.decode("utf-8", "replace")
+
+
+def _linted(arguments: Namespace, targets: list[Target], base: Base | None) -> list[Outcome]:
     """The outcome of each target. Under --diff-base the policy of the base counts, baseline included."""
-    plan = Plan(base=base, policy_from_base=bool(arguments.diff_base), verbose=arguments.verbose)
-    if base is not None:
-        plan = replace(
-            plan, base_settings=tuple(reader.of(target.workspace.root, base) for target in targets)
-        )
+    plan = Plan(base=base, policy_from_base=arguments.diff_base is not None, verbose=arguments.verbose)
     if arguments.baseline and not arguments.write_baseline:
         path = Path(arguments.baseline)
-        place = base.place(path) if base and plan.policy_from_base else path
-        from bootlint import baseline
-
-        known = baseline.read(place) if place == path or place.exists() else frozenset()
-        plan = replace(plan, baseline=path, known=known)
+        plan = replace(plan, baseline=path, known=_known(path, base if plan.policy_from_base else None))
     return list(outcomes(targets, plan, jobs=_jobs(arguments.jobs)))
+
+
+def _known(path: Path, base: Base | None) -> Known:
+    """The findings of a baseline; with a base, of the one that stands there, if one does."""
+    from bootlint import baseline
+
+    place = path if base is None else base.snapshot.file(path)
+    return frozenset() if place is None else baseline.read(place)
 
 
 def _jobs(text: str) -> int:
@@ -201,22 +232,8 @@ def _output(text: str) -> tuple[str, str | None]:
 
 def _for_terminal(run: Run) -> Run:
     """The run as stdout can show it."""
-    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    from shutil import get_terminal_size
-
-    return replace(run, colour=sys.stdout.isatty() and not plain, width=get_terminal_size().columns)
-
-
-def _write(text: str, path: str | None) -> None:
-    if path is None:
-        sys.stdout.write(text)
-        return
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+    colour, width = stdout_look()
+    return replace(run, colour=colour, width=width)
 
 
 def _summary(done: Run, outcomes: list[Outcome]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from bootlint.simulation import SESSION_KINDS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bootlint.introduced import Base
+    from bootlint.revisions import Snapshot
     from bootlint.wording import Language
 
 
@@ -104,31 +104,32 @@ class SettingsReader:
         if self._named is not None and not os.path.isfile(self._named):
             raise UserError(f"--config {self._named}: there is no such file")
 
-    def of(self, folder: Path, base: Base | None = None) -> Settings:
-        """The settings that hold for a folder; with a base, those that stood there before the change."""
-        path = self._path(folder, base)
+    def of(self, folder: Path, past: Snapshot | None = None) -> Settings:
+        """The settings that hold for a folder; with a snapshot, those that held for it there."""
+        path = self.file(folder, past)
         if path not in self._read:
-            read = Settings() if path is None else config.read(path, _shown_file(path, base))
+            read = Settings() if path is None else config.read(path, _shown_file(path, past))
             settings = config.parse(self._options, "", read)
             language = language_of(settings, for_people=self._for_people)
             self._read[path] = replace(settings, language=language)
         return self._read[path]
 
-    def _path(self, folder: Path, base: Base | None) -> Path | None:
+    def file(self, folder: Path, past: Snapshot | None = None) -> Path | None:
+        """The file from which those settings come. One outside the repository is no part of any commit."""
         if self._isolated:
             return None
-        if base is None:
-            return Path(self._named) if self._named else config.find(folder)
-        if self._named is None:
-            return config.find(base.place(folder), base.root)
-        place = base.place(Path(self._named))
-        return place if place.is_file() else None
+        named = Path(self._named) if self._named else None
+        if past is None:
+            return named or config.find(folder)
+        if named is not None:
+            return named if past.relative(named) is None else past.file(named)
+        return config.find(past.place(folder), past.root) or config.find(past.repository.parent)
 
 
-def _shown_file(path: Path, base: Base | None) -> str:
+def _shown_file(path: Path, past: Snapshot | None) -> str:
     """A settings file as it is printed: from here, or with the commit that it was read from."""
-    if base is not None:
-        return f"{os.path.relpath(path, base.root)} of {base.revision}"
+    if past is not None and path.is_relative_to(past.root):
+        return f"{path.relative_to(past.root)} of {past.revision}"
     relative = os.path.relpath(path)
     return str(path) if relative.startswith("..") else relative
 
@@ -143,3 +144,21 @@ def language_of(settings: Settings, *, for_people: bool) -> Language:
             name = locale.getlocale()[0] or ""
         return "zh" if name.lower().startswith("zh") else "en"
     return "en"
+
+
+def stdout_look() -> tuple[bool, int]:
+    """Whether colours are wanted on stdout, and its width in cells."""
+    from shutil import get_terminal_size
+
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain, get_terminal_size().columns
+
+
+def write_report(text: str, path: str) -> None:
+    """Write a file that the command line names, and the folders that lead to it."""
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error

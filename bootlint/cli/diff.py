@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,15 +11,16 @@ from bootlint import git
 from bootlint.changes import WorkspaceChange, compare
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation, language_of
-from bootlint.records import replace
+from bootlint.records import record, replace
 from bootlint.reporters.diff import FORMATS, render
-from bootlint.revisions import checkout
-from bootlint.simulation import Simulation
+from bootlint.revisions import Snapshot, moved_folders, snapshot, workspaces_at
+from bootlint.simulation import Simulation, Situation
 from bootlint.situations import basis
-from bootlint.workspace import NoWorkspaceError, Workspace, discover
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
+
+    from bootlint.workspace import Workspace
 
 _EXAMPLES = """\
   bootlint diff HEAD                             what the uncommitted changes do
@@ -57,48 +57,89 @@ def _parser() -> Parser:
     return parser
 
 
+@record
+class _Side:
+    """The workspaces on one side of a change, by folder; `past` is None for the work tree."""
+
+    workspaces: Mapping[str, Workspace]
+    past: Snapshot | None
+
+    def situations(
+        self, folder: str | None, repository: Path, reader: SettingsReader, agent: str | None = None
+    ) -> tuple[Situation, ...]:
+        """Under what the workspace is simulated, as it was set on this side; () where it does not stand."""
+        if folder is None:
+            return ()
+        workspace = self.workspaces[folder]
+        settings = reader.of(repository / folder, self.past)
+        settings = replace(settings, agent=settings.agent or agent)
+        found = self.past.basis(workspace, settings) if self.past else basis(workspace, settings)
+        return found.situations
+
+
 def _changes(
     repository: Path, base: str, head: str | None, reader: SettingsReader
 ) -> Iterator[WorkspaceChange]:
     with ExitStack() as stack:
-        old_root = stack.enter_context(checkout(repository, base)).root
-        new_root = repository if head is None else stack.enter_context(checkout(repository, head)).root
-        old, new = _workspaces(old_root), _workspaces(new_root)
-        for before, after in _pairs(old, new, git.renames(repository, base, head)):
-            present = new[after] if after is not None else old[before or ""]
-            settings = reader.of(present.root)
-            place = str(repository / (after if after is not None else before or "")).rstrip("/")
-            for situation in basis(present, settings).situations:
-                # Both sides are judged in the same place: the markers of missing files hold its path.
-                situated = replace(situation, workspace_path=situation.workspace_path or place)
-                yield compare(
-                    None if before is None else Context(Simulation(old[before], situated), Readings()),
-                    None if after is None else Context(Simulation(new[after], situated), Readings()),
-                    shown=(before if after is None else after) or ".",
+        # What git ignores in the work tree is no part of a change to it.
+        past = stack.enter_context(
+            snapshot(repository, base, untracked="ignored" if head is None else "none")
+        )
+        present = None if head is None else stack.enter_context(snapshot(repository, head))
+        old = _Side(past.workspaces(), past)
+        new = _Side(_in_work_tree(repository, past) if present is None else present.workspaces(), present)
+        moved = moved_folders(repository, past.commit, None if present is None else present.commit)
+        for before, after in _pairs(old.workspaces, new.workspaces, moved):
+            later = new.situations(after, repository, reader)
+            earlier = old.situations(before, repository, reader, later[0].agent if later else None)
+            folder = after if after is not None else before or ""
+            # Both sides are judged in the same place: the markers of missing files hold its path.
+            place = str(repository / folder).rstrip("/")
+            for situations in _under_each_release(earlier, later):
+                contexts = (
+                    _context(side, name, situation, place)
+                    for side, name, situation in zip((old, new), (before, after), situations, strict=True)
                 )
+                yield compare(*contexts, shown=folder or ".")
 
 
-def _workspaces(root: Path) -> Mapping[str, Workspace]:
-    """Folder relative to `root` ("" is itself) → workspace."""
-    try:
-        found = discover([str(root)])
-    except NoWorkspaceError:
-        return {}
-    folders = (os.path.relpath(workspace.root, root).replace(os.sep, "/") for workspace in found)
-    return {folder.removeprefix("."): workspace for folder, workspace in zip(folders, found, strict=True)}
+def _in_work_tree(repository: Path, past: Snapshot) -> Mapping[str, Workspace]:
+    """Folder → workspace, without those that git ignores or that nested repositories hold."""
+    found = {folder: one for folder, one in workspaces_at(repository).items() if past.holds(one.root)}
+    ignored = git.ignored(repository, [one.root for one in found.values()])
+    return {folder: one for folder, one in found.items() if one.root not in ignored}
 
 
 def _pairs(
-    old: Mapping[str, Workspace], new: Mapping[str, Workspace], renames: Mapping[str, str]
+    old: Collection[str], new: Collection[str], moved: Mapping[str, str]
 ) -> Iterator[tuple[str | None, str | None]]:
-    """Folder before and after, None where there is none. A folder that moved is paired by git's renames of its files."""
-    moved = {os.path.dirname(source): os.path.dirname(target) for source, target in renames.items()}
-    came_from = {target: source for source, target in moved.items() if source in old and target in new}
+    """Folder before and after the change, None where there is none."""
+    came_from = {folder: moved[folder] for folder in new if folder in moved and folder not in old}
     came_from = {
-        target: source for target, source in came_from.items() if target not in old and source not in new
+        folder: source for folder, source in came_from.items() if source in old and source not in new
     }
     for folder in new:
         yield (folder if folder in old else came_from.get(folder)), folder
     for folder in old:
         if folder not in new and folder not in came_from.values():
             yield folder, None
+
+
+def _under_each_release(
+    before: tuple[Situation, ...], after: tuple[Situation, ...]
+) -> Iterator[tuple[Situation | None, Situation | None]]:
+    """The situations of both sides in pairs: a release with itself, or with the one that took its place."""
+    if (len(before) <= 1 and len(after) <= 1) or not after:
+        yield from zip(before or [None] * len(after), after or [None] * len(before), strict=True)
+        return
+    by_release = {situation.contract.release: situation for situation in before}
+    for later in after:
+        earlier = before and (by_release.get(later.contract.release) or before[0].under(later.contract))
+        yield earlier or None, later
+
+
+def _context(side: _Side, folder: str | None, situation: Situation | None, place: str) -> Context | None:
+    if folder is None or situation is None:
+        return None
+    situation = replace(situation, workspace_path=situation.workspace_path or place)
+    return Context(Simulation(side.workspaces[folder], situation), Readings())

@@ -7,17 +7,17 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bootlint.diagnostics import UserError
 from bootlint.engine import Report, check
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from bootlint.baseline import Known
     from bootlint.cli.targets import Target
-    from bootlint.config import Settings
     from bootlint.introduced import Base
 
 _PROGRESS_FROM = 20  # workspaces; fewer are done before a bar would show
@@ -30,7 +30,6 @@ class Plan:
     baseline: Path | None = None
     known: Known = frozenset()
     base: Base | None = None
-    base_settings: tuple[Settings, ...] = ()  # one a target, where the base is judged under its own policy
     policy_from_base: bool = False
     verbose: bool = False
 
@@ -45,25 +44,41 @@ class Outcome:
 
 
 def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int) -> Iterator[Outcome]:
-    """One outcome a target, in their order."""
-    tasks = list(enumerate(targets))
-    if jobs > 1 and len(tasks) > 1:
-        from concurrent.futures import ProcessPoolExecutor
-
-        with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
-            size = max(1, len(tasks) // (jobs * 8))
-            yield from _with_progress(pool.map(partial(_outcome, plan), tasks, chunksize=size), len(tasks))
-    else:
-        yield from _with_progress((_outcome(plan, task) for task in tasks), len(tasks))
+    """One outcome a target, in their order. Raises UserError where a process of several was killed."""
+    run = partial(_outcome, plan)
+    several = jobs > 1 and len(targets) > 1
+    yield from _with_progress(
+        _in_parallel(run, targets, jobs) if several else map(run, targets), len(targets)
+    )
 
 
-def _outcome(plan: Plan, task: tuple[int, Target]) -> Outcome:
-    number, target = task
+def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    workers = min(jobs, len(targets))
+    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_alone) as pool:
+        try:
+            yield from pool.map(run, targets, chunksize=max(1, len(targets) // (workers * 8)))
+        except BrokenProcessPool as error:
+            raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
+        except BaseException:
+            for process in multiprocessing.active_children():  # nobody waits for what they are doing
+                process.terminate()
+            raise
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C reaches every process of the terminal; one of them answers it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _outcome(plan: Plan, target: Target) -> Outcome:
     settings = target.settings
-    if plan.base is None:
-        report = check(target.workspace, target.basis, settings)
-    else:
-        report = _introduced(plan, plan.base, number, target)
+    report = _introduced(plan, plan.base, target) if plan.base else _present(target)
     if plan.baseline is not None:
         from bootlint.baseline import without_known
 
@@ -80,13 +95,22 @@ def _outcome(plan: Plan, task: tuple[int, Target]) -> Outcome:
     )
 
 
-def _introduced(plan: Plan, base: Base, number: int, target: Target) -> Report:
+def _present(target: Target) -> Report:
+    return check(target.workspace, target.basis, target.settings)
+
+
+def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     """What the change since the base brought."""
     from bootlint.introduced import introduced, policy_changes
 
-    changed = policy_changes(base, target.workspace, plan.baseline) if plan.policy_from_base else ()
+    policy = target.policy | ({plan.baseline} if plan.baseline else frozenset())
+    changed = policy_changes(base, target.workspace, policy) if plan.policy_from_base else ()
     report = check(target.workspace, target.basis, target.settings, also=changed)
-    return introduced(report, base.report(target.workspace, plan.base_settings[number]), always=target.passed)
+    before = base.workspace(target.workspace)
+    if before is None:
+        return report
+    old = base.report(before, target.workspace, target.basis, target.before or target.settings)
+    return introduced(report, old, always=target.passed)
 
 
 def _with_progress(done: Iterable[Outcome], total: int) -> Iterator[Outcome]:

@@ -7,20 +7,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bootlint.config import SettingsError
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import read_config
 from bootlint.records import record, replace
 from bootlint.situations import Basis, basis
-from bootlint.workspace import Workspace, discover, discover_committed, shown_folder
+from bootlint.wording import phrase
+from bootlint.workspace import Workspace, discover, discover_committed, root_of_file, shown_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bootlint.cli.common import SettingsReader
     from bootlint.config import Settings
-    from bootlint.introduced import Base
+    from bootlint.revisions import Snapshot
 
 
 @record
@@ -34,13 +36,34 @@ class Target:
     passed: frozenset[str] = (
         frozenset()
     )  # files of a commit, as shown: what is found there counts, new or old
+    before: Settings | None = None  # those under which the base was judged
+    policy: frozenset[Path] = frozenset()  # the files of the work tree from which settings come or came
 
 
-def by_path(paths: Iterable[str], reader: SettingsReader, base: Base | None = None) -> Iterator[Target]:
-    """The workspaces of files and folders; with a base, under the policy that stands there."""
+def by_path(paths: Iterable[str], reader: SettingsReader, past: Snapshot | None = None) -> Iterator[Target]:
+    """The workspaces of files and folders; with a snapshot, under the policy that stands there."""
     for workspace in discover(paths):
-        settings = reader.of(workspace.root, base)
+        settings = reader.of(workspace.root, past)
         yield Target(workspace, settings, basis(workspace, settings))
+
+
+def with_past(targets: Iterable[Target], reader: SettingsReader, past: Snapshot) -> Iterator[Target]:
+    """The targets that the repository itself holds, each with the settings that held before."""
+    for target in targets:
+        root = target.workspace.root
+        if not past.holds(root):
+            text = phrase(
+                "other-repository", target.settings.language or "en", workspace=target.workspace.shown
+            )
+            print(f"bootlint: {text}", file=sys.stderr)
+            continue
+        try:
+            before = reader.of(root, past)
+        except SettingsError:  # a commit must be able to mend its settings
+            before = target.settings
+        old, new = reader.file(root, past), reader.file(root)
+        files = (path for path in (new, old and past.today(old)) if path is not None)
+        yield replace(target, before=before, policy=frozenset(files))
 
 
 def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
@@ -54,7 +77,10 @@ def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
         )
         for agent, folder in config.workspaces(contract(release)).items():
             if not folder.is_dir():
-                print(f"bootlint: agent {agent}: its workspace {folder} is not there", file=sys.stderr)
+                text = phrase(
+                    "agent-without-workspace", settings.language or "en", agent=agent, folder=str(folder)
+                )
+                print(f"bootlint: {text}", file=sys.stderr)
                 continue
             own = replace(reader.of(folder), openclaw_config=str(file), agent=agent)
             workspace = Workspace.at(folder, shown_folder(folder))
@@ -73,7 +99,7 @@ def by_editor(path: str, text: str, reader: SettingsReader) -> Iterator[Target]:
     folder = Path(os.path.abspath(path)).parent
     if not folder.is_dir():
         raise UserError(f"--stdin-filename {path}: its folder is not there")
-    root = folder.parent.parent if folder.parent.name == "users" else folder
+    root = root_of_file(path)
     name = os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/")
     workspace = Workspace.at(root, shown_folder(root)).with_texts({name: text})
     settings = reader.of(root)

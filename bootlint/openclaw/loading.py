@@ -80,12 +80,12 @@ def setup_completed(workspace_dir: str | os.PathLike[str]) -> bool | None:
     Releases from 2026.8 on keep this in a database, which is not read.
     """
     root = Root.of(workspace_dir)
-    states = [_setup_state(root, name) for name in _STATE_FILES]
+    states = [_setup_state(root, name) for name in STATE_FILES]
     known = [state for state in states if state is not None]
     return any(known) if known else None
 
 
-_STATE_FILES = (".openclaw/workspace-state.json", "openclaw-workspace-state.json")
+STATE_FILES = (".openclaw/workspace-state.json", "openclaw-workspace-state.json")
 _STATE_BYTES = 65_536
 _REASON_UNITS = 300
 _NO_FOLDER = Reading(None, "not-a-file", "canonical root directory identity changed or could not be verified")
