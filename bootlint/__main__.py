@@ -12,9 +12,14 @@ def run() -> None:
 
         print(f"bootlint {__version__}")  # noqa: T201
         raise SystemExit(0)
-    from bootlint.cli import main
+    try:
+        from bootlint.cli import main
 
-    raise SystemExit(main(sys.argv[1:]))
+        status = main(sys.argv[1:])
+    except KeyboardInterrupt:
+        print("bootlint: interrupted", file=sys.stderr)  # noqa: T201
+        status = 130
+    raise SystemExit(status)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,13 @@ def has_commits(folder: Path) -> bool:
     return _commit(folder, "HEAD") is not None
 
 
+def merge_base(folder: Path, revision: str) -> str:
+    """The id of the commit at which HEAD and `revision` parted; that of `revision` where they have none in common."""
+    own = commit(folder, revision)
+    done = _start(folder, ("merge-base", "--end-of-options", own, "HEAD"))
+    return done.stdout.decode("ascii").split()[0] if done.returncode == 0 else own
+
+
 def files(folder: Path, commit_id: str) -> Iterator[TreeEntry]:
     """The files and links of a commit, in git's order."""
     listing = _run(folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit_id)

@@ -22,6 +22,8 @@ COMMANDS = {
     "releases": "list the known OpenClaw releases and what changed between them",
 }
 
+CLOSED_PIPE = 141  # as of a program that SIGPIPE ended: whether something was found nobody was told
+
 _USAGE = """\
 usage: bootlint COMMAND [options] [PATH...]
 
@@ -39,30 +41,40 @@ examples:
   bootlint show --openclaw 2026.6.11 .
   bootlint rule BL103
 
-exit status: 0 nothing at or above --fail-on, 1 something, 2 usage, configuration or internal error
+exit status: 0 nothing at or above --fail-on, 1 something, 2 usage, configuration or internal error, 130 Ctrl-C
 """
 
 
 def main(argv: list[str]) -> int:
     """Run one command line; the exit status comes back."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal that is not UTF-8 still gets every line
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started this
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open
+        stream = getattr(sys, name)
+        if hasattr(stream, "reconfigure"):  # a terminal that is not UTF-8 still gets every line
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = _run(argv)
         sys.stdout.flush()
     except UserError as error:
         return fault(str(error))
-    except KeyboardInterrupt:
-        print("bootlint: interrupted", file=sys.stderr)
-        return 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        _close_output()
+        return CLOSED_PIPE
+    except OSError as error:  # a full disk, a folder for temporary files that is not there
+        _close_output()
+        return fault(str(error))
     return status
+
+
+def _close_output() -> None:
+    """Nobody reads it, or it cannot be written: keep the interpreter from trying again at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nowhere, stream.fileno())
 
 
 def fault(text: str) -> int:

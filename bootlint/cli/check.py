@@ -104,7 +104,7 @@ def _refuse_contradictions(arguments: Namespace) -> None:
 
 
 def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
-    """The commit to compare with: BASE of --diff-base, or HEAD in a hook (none before the first commit)."""
+    """The commit to compare with: BASE of --diff-base, in a hook the one before (none before the first commit)."""
     if arguments.diff_base is None and not arguments.hook:
         return None
     from bootlint import git
@@ -112,8 +112,14 @@ def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
 
     if arguments.diff_base is not None:
         return stack.enter_context(base_of(Path(), arguments.diff_base, "ignored"))
+    git.toplevel(Path())
+    if not git.has_commits(Path()):
+        return None
+    # Set by pre-commit where it looks at the files of several commits, as before a push.
+    since = os.environ.get("PRE_COMMIT_FROM_REF")
+    revision = git.merge_base(Path(), since) if since else "HEAD"
     # What a commit does not take in stands there before it and after it, ignored or not.
-    return stack.enter_context(base_of(Path(), "HEAD", "all")) if git.has_commits(Path()) else None
+    return stack.enter_context(base_of(Path(), revision, "all"))
 
 
 def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) -> Iterator[Target]:
