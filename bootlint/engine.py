@@ -17,6 +17,7 @@ from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
 from bootlint.suppressions import Suppressions
+from bootlint.workspace import LOCK_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bootlint.config import Settings
     from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.fates import Fate
+    from bootlint.past import Past
     from bootlint.security.secrets import Mask
     from bootlint.situations import Basis
     from bootlint.wording import Language
@@ -62,17 +64,27 @@ NEEDS: dict[str, Callable[[Contract], bool]] = {
 
 
 def check(
-    workspace: Workspace, basis: Basis, settings: Settings, *, also: Iterable[tuple[str, Finding]] = ()
+    workspace: Workspace,
+    basis: Basis,
+    settings: Settings,
+    *,
+    also: Iterable[tuple[str, Finding]] = (),
+    past: Past | None = None,
 ) -> Report:
     """The diagnostics of one workspace. A finding that holds under several situations is reported once.
 
-    `also` are findings with their codes that stem from no check of the workspace itself.
+    `also` are findings with their codes that stem from no check of the workspace itself. `past` is what the
+    workspace is held against, by default its own lock.
     """
+    if past is None and LOCK_NAME in workspace.entries:
+        from bootlint.past import Past
+
+        past = Past.of(workspace)
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
     readings = Readings()
     found = _Found(workspace, settings, readings)
     for simulation in simulations:
-        context = Context(simulation, readings, settings.rules, settings.prefix_style)
+        context = Context(simulation, readings, settings.rules, settings.prefix_style, past)
         for code, finding in _findings(context, settings):
             found.add(code, finding, simulation)
     for code, finding in also:
@@ -240,8 +252,7 @@ _NO_TEXT = SourceText("")
 
 
 def _source(workspace: Workspace, path: str) -> SourceText:
-    file = workspace.files.get(path)
-    return _NO_TEXT if file is None else file.source
+    return workspace.text_at(path) or _NO_TEXT
 
 
 def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[Diagnostic]:

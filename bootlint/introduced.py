@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bootlint import config, git
 from bootlint.diagnostics import Finding, Span
 from bootlint.engine import Report, check
+from bootlint.past import Past
 from bootlint.records import record, replace
 from bootlint.revisions import Snapshot, Untracked, moved_folders, snapshot
 from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
@@ -38,7 +39,8 @@ class Base:
         # Judged where it stands now: the markers of missing files hold that path.
         place = settings.workspace_path or os.path.abspath(now.root)
         settings = replace(settings, workspace_path=place, agent=settings.agent or under.situations[0].agent)
-        return check(before, self.snapshot.basis(before, settings), settings)
+        # Without its past: what was not approved then is still not, unless the change left it alone.
+        return check(before, self.snapshot.basis(before, settings), settings, past=Past.none(before))
 
     def _old_folder(self, root: Path) -> Path | None:
         """Where the workspace stood before; elsewhere if it was moved, and not copied."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from bootlint.config import IgnoreFinding, Settings
     from bootlint.workspace import TextFile, Workspace
 
+_NOT_BY_COMMENT = frozenset({"BL505"})  # a file does not approve itself
+
 _OURS = lazy_pattern(r"<!--\s*bootlint\s*:")
 _COMMENT = lazy_pattern(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOTALL)
 _WORD = lazy_pattern(r"[^,\s](?:[^,]*[^,\s])?")
@@ -80,7 +82,7 @@ class Suppressions:
         for entry in self._settings.ignore_findings:
             if code == entry.rule and self._is_meant(entry, finding):
                 yield entry
-        for comment in self._comments:
+        for comment in self._comments if code not in _NOT_BY_COMMENT else ():
             if self._covers(comment, finding):
                 yield from ((comment, word) for word in comment.words if word.code == code)
 

@@ -149,7 +149,9 @@ class Workspace:
     def text_at(self, path: str) -> SourceText | None:
         """What a finding at a path points into: a bootstrap file, or bootlint.lock. None where it has no text."""
         file = self.files.get(path)
-        return self._lock_text if file is None and path == LOCK_NAME else file and file.source
+        if file is not None:
+            return file.source
+        return self._lock_text if path == LOCK_NAME else None
 
     @cached_property
     def _lock_text(self) -> SourceText | None:

@@ -129,8 +129,8 @@ def context_of(workspace: Workspace, release: str, /, **options: object) -> Cont
 def assert_invariants(workspace: Workspace, found: Basis, report: Report) -> None:
     """What holds for every run on every input (design: section 10)."""
     for diagnostic in report.diagnostics:
-        file = workspace.files.get(diagnostic.path)
-        assert diagnostic.span.end <= (len(file.source.text) if file else 0)
+        source = workspace.text_at(diagnostic.path)
+        assert diagnostic.span.end <= (len(source.text) if source else 0)
         assert diagnostic.message
         assert diagnostic.fingerprint
     assert len({diagnostic.fingerprint for diagnostic in report.diagnostics}) <= len(report.diagnostics)

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bootlint.checks import budget, contents, continuity, digest, own, references, security, workspace
+from bootlint.checks import (
+    approval,
+    budget,
+    contents,
+    continuity,
+    digest,
+    own,
+    references,
+    security,
+    workspace,
+)
 from bootlint.checks.context import Context
 from bootlint.diagnostics import Finding
 
@@ -56,5 +66,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("BL502", security.secret),
     ("BL503", security.persistence_instruction),
     ("BL504", security.pipe_to_shell),
+    ("BL505", approval.unapproved_change),
     ("BL506", security.truncation_marker_in_source),
+    ("BL507", approval.shrunk),
 )

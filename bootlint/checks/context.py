@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bootlint.language import LineReading, PrefixStyle
     from bootlint.openclaw.reading import Refusal
     from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.past import Past
     from bootlint.security.phrases import Haystack
     from bootlint.security.secrets import Mask, Secret
     from bootlint.simulation import Simulation
@@ -72,9 +73,12 @@ class Readings:
 
     def mask(self, workspace: Workspace) -> Mask:
         """Hides every secret of a workspace's files."""
+        return self.mask_of(*workspace.files.values())
+
+    def mask_of(self, *files: TextFile) -> Mask:
         from bootlint.security.secrets import Mask
 
-        return Mask((file.source.text, self.secrets(file)) for file in workspace.files.values())
+        return Mask((file.source.text, self.secrets(file)) for file in files)
 
 
 @record(lazy=True)
@@ -85,6 +89,7 @@ class Context:
     readings: Readings
     rule_options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     prefix_style: PrefixStyle = "english"
+    past: Past | None = None  # None: it is not asked what was approved, and what stood there before
 
     @property
     def workspace(self) -> Workspace:

@@ -102,11 +102,13 @@ def _present(target: Target) -> Report:
 def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     """What the change since the base brought."""
     from bootlint.introduced import introduced, policy_changes
+    from bootlint.past import Past
 
     policy = target.policy | ({plan.baseline} if plan.baseline else frozenset())
     changed = policy_changes(base, target.workspace, policy) if plan.policy_from_base else ()
-    report = check(target.workspace, target.basis, target.settings, also=changed)
     before = base.workspace(target.workspace)
+    past = Past.of(target.workspace, before, base.snapshot.revision if plan.policy_from_base else None)
+    report = check(target.workspace, target.basis, target.settings, also=changed, past=past)
     if before is None:
         return report
     old = base.report(before, target.workspace, target.basis, target.before or target.settings)
