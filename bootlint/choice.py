@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bootlint.openclaw.fates import Fate
     from bootlint.proof import Proof, Rewrite
 
-_MOST_TRIES = 120  # simulations of one round; what is not tried shares the objection to its group
+_MOST_TRIES = 80  # simulations of one round; what is not tried shares the objection to its group
 
 
 @record

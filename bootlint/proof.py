@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from bootlint.openclaw.fates import line_fates
 from bootlint.records import record, replace
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.source import SourceText, apply_edits
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from bootlint.checks.context import Readings
     from bootlint.diagnostics import Edit
-    from bootlint.openclaw.fates import Fate
+    from bootlint.openclaw.fates import Fate, Outcome
     from bootlint.simulation import Situation
     from bootlint.workspace import Workspace
 
@@ -145,12 +146,23 @@ class Proof:
     def standings(self, rewrites: Mapping[str, Rewrite]) -> Iterator[Standing]:
         """One for each situation. A line that became several has the lowest of their ranks."""
         workspace = self.after(rewrites)
+        known: dict[str, list[tuple[Outcome, tuple[int, ...]]]] = {path: [] for path in workspace.files}
+
+        def ranks_of(path: str, outcome: Outcome) -> tuple[int, ...]:
+            """Worked out once for all situations in which the same becomes of the file."""
+            for other, ranks in known[path]:
+                if other == outcome:
+                    return ranks
+            fates = line_fates(workspace.files[path].source.text, outcome)
+            known[path].append((outcome, _ranks(fates, rewrites.get(path))))
+            return known[path][-1][1]
+
         for before in self.simulations:
             after = Simulation(workspace, before.situation)
             yield Standing(
                 before.contract.release,
                 frozenset(path for path, arrived in after.injected.items() if not arrived.causes),
-                {path: _ranks(after.fates(path), rewrites.get(path)) for path in before.texts},
+                {path: ranks_of(path, after.outcomes.get(path)) for path in before.texts},
             )
 
     def verdict(self, rewrites: Mapping[str, Rewrite], since: tuple[Standing, ...] | None = None) -> Verdict:

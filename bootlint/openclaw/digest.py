@@ -89,6 +89,7 @@ class Candidates:
     _words: Callable[[str], list[str]]
 
     @classmethod
+    @lru_cache(maxsize=4)  # one text is cut for several sessions and releases
     def of(cls, text: str, digest: Digest) -> Candidates:
         words = splitter(text)
         found = list(_candidates(text, digest, words))
