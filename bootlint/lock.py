@@ -52,7 +52,7 @@ class Approval:
 
 
 class LockError(Exception):
-    """A lock that cannot be used. `line` is 1-based."""
+    """A lock that cannot be used. `line` is 1-based, 0 where there are none."""
 
     def __init__(self, fault: Fault, line: int = 1) -> None:
         super().__init__(f"{fault} in line {line}")
@@ -94,9 +94,9 @@ def read(workspace: Workspace) -> Lock:
     """The lock of a workspace. Raises LockError where there is none, or none that can be used."""
     data = content(workspace, LOCK_NAME)
     if data == "gone":
-        raise LockError("missing")
+        raise LockError("missing", 0)
     if isinstance(data, str):
-        raise LockError("unreadable")
+        raise LockError("unreadable", 0)
     return parse(data)
 
 

@@ -124,6 +124,17 @@ def write_atomically(path: Path, before: str, after: str) -> None:
         raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
 
 
+def write_new(path: Path, text: str) -> None:
+    """Make a file. Raises NotWrittenError where something stands there, a link to nowhere too, or it cannot be made."""
+    try:
+        with open(path, "xb") as stream:
+            stream.write(text.encode("utf-8"))
+    except FileExistsError as error:
+        raise NotWrittenError(path, "was made by somebody else meanwhile; run bootlint again") from error
+    except OSError as error:
+        raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
+
+
 _NO_PLAIN_FILE = "is no plain file; bootlint does not write through links"
 
 

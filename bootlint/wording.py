@@ -329,6 +329,77 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "no longer ranked by the digest: {count:priority rule/priority rules}",
         "摘要不再认得的硬性规则：{count} 条",
     ),
+    "lock-approved": ("{file}: approved, {size:byte/bytes}", "{file}：已批准，{size:,} 字节"),
+    "lock-unchanged": ("{file}: as approved on {date}", "{file}：与 {date} 批准的相同"),
+    "lock-withdrawn": ("{file}: gone, approval withdrawn", "{file}：文件已不在，批准已撤销"),
+    "lock-changed": (
+        "{file}: {added:line/lines} added and {removed:line/lines} removed since it was approved on {date}",
+        "{file}：自 {date} 批准以来，新增 {added} 行，删除 {removed} 行",
+    ),
+    "lock-summary": (
+        "{changed} of {files:approved file/approved files} changed since; bootlint lock FILE approves one",
+        "{files} 个已批准的文件中有 {changed} 个发生了变化；用 bootlint lock FILE 批准其中一个",
+    ),
+    "lock-all-well": (
+        "{files:approved file/approved files}, none changed since",
+        "{files} 个已批准的文件，均无变化",
+    ),
+    "after-compaction": (
+        "OpenClaw {release} brings back {count:section/sections} of AGENTS.md after a compaction: {names:“”}",
+        "压缩之后，OpenClaw {release} 会重新注入 AGENTS.md 的 {count} 节：{names:“”}",
+    ),
+    "after-compaction-cut": (
+        "these have {full:,} characters, and the first {limit:,} come back",
+        "这些小节共 {full:,} 个字符，只有前 {limit:,} 个会回来",
+    ),
+    "after-compaction-missing": ("asked for and not found: {names:“”}", "点了名但没有找到：{names:“”}"),
+    "after-compaction-not-in-release": (
+        "nothing comes back after a compaction: OpenClaw {release} does not do that",
+        "压缩之后没有内容重新注入：OpenClaw {release} 没有这个功能",
+    ),
+    "after-compaction-not-asked-for": (
+        "nothing comes back after a compaction: OpenClaw {release} brings back only the sections that "
+        "agents.defaults.compaction.postCompactionSections in openclaw.json names, and it names none",
+        "压缩之后没有内容重新注入：OpenClaw {release} 只注入 openclaw.json 的 "
+        "agents.defaults.compaction.postCompactionSections 点名的小节，而那里没有点名",
+    ),
+    "after-compaction-switched-off": (
+        "nothing comes back after a compaction: agents.defaults.compaction.postCompactionSections in openclaw.json "
+        "is empty",
+        "压缩之后没有内容重新注入：openclaw.json 的 agents.defaults.compaction.postCompactionSections 是空列表",
+    ),
+    "after-compaction-no-file": (
+        "nothing comes back after a compaction: AGENTS.md is absent or cannot be read",
+        "压缩之后没有内容重新注入：AGENTS.md 不存在或无法读取",
+    ),
+    "after-compaction-too-large": (
+        "nothing comes back after a compaction: AGENTS.md is larger than OpenClaw {release} reads",
+        "压缩之后没有内容重新注入：AGENTS.md 超过了 OpenClaw {release} 读取的大小",
+    ),
+    "after-compaction-nothing-found": (
+        "nothing comes back after a compaction: AGENTS.md has no ## or ### heading that reads {names:“”}",
+        "压缩之后没有内容重新注入：AGENTS.md 没有名为 {names:“”} 的 ## 或 ### 标题",
+    ),
+    "after-new": (
+        "OpenClaw {release} adds {count:note/notes} to a bare /new, after an introduction of its own: {names}",
+        "收到单独的 /new 时，OpenClaw {release} 会在自己的引言之后加入 {count} 份笔记：{names}",
+    ),
+    "after-new-not-in-release": (
+        "a bare /new adds no notes: OpenClaw {release} does not do that",
+        "单独的 /new 不会加入笔记：OpenClaw {release} 没有这个功能",
+    ),
+    "after-new-switched-off": (
+        "a bare /new adds no notes: agents.defaults.startupContext.enabled in openclaw.json is false",
+        "单独的 /new 不会加入笔记：openclaw.json 的 agents.defaults.startupContext.enabled 为 false",
+    ),
+    "after-new-not-for-action": (
+        "a bare /new adds no notes: agents.defaults.startupContext.applyOn in openclaw.json does not name it",
+        "单独的 /new 不会加入笔记：openclaw.json 的 agents.defaults.startupContext.applyOn 没有列出 new",
+    ),
+    "after-new-no-notes": (
+        "a bare /new adds no notes: memory/ holds none of {days} that can be read and fits",
+        "单独的 /new 不会加入笔记：memory/ 里没有 {days} 的可读且放得下的笔记",
+    ),
     "agent": ("agent {agent}", "代理 {agent}"),
     "fix-move-start": (
         "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of {file}: "

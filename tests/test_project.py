@@ -18,7 +18,7 @@ PACKAGE = ROOT / "bootlint"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"records", "lazyre", "diagnostics", "wording"}),
     frozenset({"source"}),
-    frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "simulation"}),
+    frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "lock", "past", "simulation"}),
     frozenset({"catalog", "language", "lexicon", "security", "user_patterns", "fixes", "checks"}),
     frozenset({"cost", "overview", "changes", "upgrading", "explain"}),
     frozenset({"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}),

@@ -59,7 +59,7 @@ def shrunk(context: Context) -> Iterator[Finding]:
 def _place_of_fault(past: Past) -> Span:
     """The line of the lock; its beginning where the lock is that of another commit."""
     text = None if past.base else past.workspace.text_at(LOCK_NAME)
-    if text is None or past.fault is None:
+    if text is None or past.fault is None or not past.fault.line:
         return Span(0, 0)
     return text.line_span(min(past.fault.line, len(text.lines)))
 
@@ -68,7 +68,9 @@ def _drifted(context: Context, drift: Drift) -> Finding:
     path = drift.approval.path
     file = context.workspace.files.get(path)
     start = Span(0, 0) if file is None else file_start(file)
-    params: Params = {"file": path, "date": drift.approval.date, "before": drift.approval.size}
+    # As it is printed: the message names it in a command.
+    shown = context.workspace.shown_path(path)
+    params: Params = {"file": shown, "date": drift.approval.date, "before": drift.approval.size}
     if isinstance(drift.now, str):
         return Finding(path, start, params, variant=drift.now)
     if file is None or drift.difference is None:

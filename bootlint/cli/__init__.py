@@ -18,6 +18,7 @@ COMMANDS = {
     "show": "show what the model receives of each file, byte for byte",
     "why": "tell why a line reaches the model or does not, and what would save it",
     "diff": "show what a change does to what the model receives, between commits",
+    "lock": "approve SOUL.md and other files as they are; say what changed since",
     "rule": "explain a rule, or list all",
     "releases": "list the known OpenClaw releases and what changed between them",
 }
