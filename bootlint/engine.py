@@ -257,10 +257,10 @@ def _source(workspace: Workspace, path: str) -> SourceText:
 
 def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[Diagnostic]:
     """Rule, file, normalised text of the line and which occurrence of these it is: stable when lines move."""
-    import hashlib
-
     seen: Counter[tuple[str, str, str]] = Counter()
     for diagnostic in diagnostics:
+        import hashlib  # opens OpenSSL: not for a run that finds nothing
+
         path = diagnostic.path.removeprefix(workspace.shown)
         key = (diagnostic.code, path, " ".join(diagnostic.line_text.split()))
         seen[key] += 1

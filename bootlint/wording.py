@@ -7,7 +7,6 @@ Everything that comes from a workspace passes through `printable` before it reac
 from __future__ import annotations
 
 from functools import lru_cache
-from string import Formatter
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
@@ -57,10 +56,15 @@ def fill(template: str, params: Params, language: Language) -> str:
     return "".join(parts)
 
 
+_FIELD = lazy_pattern(r"\{(\w+)(?::([^{}]*))?\}")
+
+
 @lru_cache(maxsize=512)
 def _parsed(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """The literals of a template, each with the field and its format that follow it."""
-    return tuple((literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template))
+    parts = _FIELD.split(template)
+    fields = zip(parts[::3], (*parts[1::3], None), (*parts[2::3], ""), strict=True)
+    return tuple((literal, name, spec or "") for literal, name, spec in fields)
 
 
 def _shown(value: Value, spec: str, language: Language) -> str:
@@ -79,6 +83,12 @@ def phrase(key: str, language: Language, **params: Value) -> str:
     """One of bootlint's own sentences."""
     english, chinese = _PHRASES[key]
     return fill(english if language == "en" else chinese, params, language)
+
+
+def templates(language: Language, prefixes: tuple[str, ...]) -> dict[str, str]:
+    """Those of bootlint's own sentences whose keys begin so, their fields not filled, for a report that fills them."""
+    at = LANGUAGES.index(language)
+    return {key: sentences[at] for key, sentences in _PHRASES.items() if key.startswith(prefixes)}
 
 
 _PHRASES: dict[str, tuple[str, str]] = {
@@ -132,16 +142,113 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "priority rules that reach the model: {reached}/{rules}",
         "送达模型的硬性规则：{reached}/{rules}",
     ),
-    "show-session": ("== session kind {session}", "== 会话类型 {session}"),
     "show-file": (
-        "{file}: {raw:,} → {injected:,} of {limit:,}, lost {lost:,}, headroom {headroom:,}",
-        "{file}：{raw:,} → {injected:,}（上限 {limit:,}），丢失 {lost:,}，余量 {headroom:,}",
+        ": {raw:,} → {injected:,} characters ({tokens})",
+        "：{raw:,} → {injected:,} 个字符（{tokens}）",
     ),
-    "show-absent": ("{file}: {status} ({raw:,} → {cost:,})", "{file}：{status}（{raw:,} → {cost:,}）"),
-    "show-causes": ("  cut by {causes}", "  被{causes}截断"),
+    "show-absent": (": {status} ({raw:,} → {cost:,} characters)", "：{status}（{raw:,} → {cost:,} 个字符）"),
+    "show-causes": ("cut to {limit:,} by {causes}", "被{causes}截断到 {limit:,}"),
+    "show-not-in-context": (
+        "spends budget, but stands outside the Project Context",
+        "占用额度，但不在 Project Context 中",
+    ),
+    "show-tokens-estimated": ("~{estimated:,} tokens", "约 {estimated:,} token"),
+    "show-tokens": ("~{estimated:,}/{tokens:,} tokens", "约 {estimated:,}/{tokens:,} token"),
+    "show-scale": ("one sign for {lines} lines: the worst of them", "每个符号代表 {lines} 行，取其中最差的"),
     "show-total": (
-        "in all: {raw:,} → {injected:,}, lost {lost:,}; priority rules that reach the model: {reached}/{rules}",
-        "合计：{raw:,} → {injected:,}，丢失 {lost:,}；送达模型的硬性规则：{reached}/{rules}",
+        "in all: {raw:,} → {injected:,} characters, lost {lost:,}; "
+        "priority rules that reach the model: {reached}/{rules}",
+        "合计：{raw:,} → {injected:,} 个字符，丢失 {lost:,}；送达模型的硬性规则：{reached}/{rules}",
+    ),
+    "show-start": (
+        "each session starts with {chars:,} characters of them ({tokens})",
+        "每次会话开始时带上其中 {chars:,} 个字符（{tokens}）",
+    ),
+    "show-note-estimated": (
+        "~tokens as OpenClaw reckons them: a quarter of the characters",
+        "约……token：OpenClaw 的估算，即字符数的四分之一",
+    ),
+    "show-note-tokens": (
+        "~tokens as OpenClaw reckons them, a quarter of the characters, and as {encoding} counts them",
+        "约……token：前者是 OpenClaw 的估算，即字符数的四分之一，后者是 {encoding} 的计数",
+    ),
+    "show-cell-whole": ("arrives whole", "完整送达"),
+    "show-cell-nothing": ("nothing arrives", "什么也没送达"),
+    "part-head": ("head", "头部"),
+    "part-digest": ("digest", "摘要"),
+    "part-marker": ("OpenClaw's words", "OpenClaw 的说明"),
+    "part-tail": ("tail", "尾部"),
+    "part-lost": ("lost", "丢失"),
+    "part-free": ("headroom", "余量"),
+    "lost-rule": ("lost priority rule", "丢失的硬性规则"),
+    "show-row-rules": ("priority rules", "硬性规则"),
+    "show-row-lost": ("lost", "丢失"),
+    "show-row-start": ("session start", "会话开始"),
+    "show-row-estimated": ("~ tokens", "约 token"),
+    "show-row-tokens": ("{encoding} tokens", "{encoding} token"),
+    "html-title": ("What the model receives", "模型收到的内容"),
+    "html-basis": (
+        "OpenClaw {release}: limit {limit} a file, {total} in all",
+        "OpenClaw {release}：单文件上限 {limit}，总上限 {total}",
+    ),
+    "html-basis-without-total": (
+        "OpenClaw {release}: limit {limit} a file, no total",
+        "OpenClaw {release}：单文件上限 {limit}，无总上限",
+    ),
+    "html-session": ("Session kind", "会话类型"),
+    "html-language": ("Language", "语言"),
+    "html-theme": ("Colours", "配色"),
+    "html-theme-auto": ("auto", "自动"),
+    "html-theme-light": ("light", "浅色"),
+    "html-theme-dark": ("dark", "深色"),
+    "html-on-disk": ("on disk", "磁盘上"),
+    "html-arrives-all": ("arrives", "送达"),
+    "html-rules": ("priority rules", "硬性规则"),
+    "html-rules-unit": ("reach the model", "送达模型"),
+    "html-start": ("session start", "会话开始"),
+    "html-characters": ("characters", "字符"),
+    "html-start-estimated": (
+        "tokens as OpenClaw reckons: a quarter of {chars} characters",
+        "token，OpenClaw 的估算：{chars} 个字符的四分之一",
+    ),
+    "html-start-counted": (
+        "tokens by {encoding}; OpenClaw reckons {estimated}, a quarter of {chars} characters",
+        "token，按 {encoding} 计数；OpenClaw 估算为 {estimated}，即 {chars} 个字符的四分之一",
+    ),
+    "html-map": ("Map", "分布图"),
+    "html-map-hint": (
+        "Each area is as large as its share of characters: what arrives of a file, and what is lost beside it.",
+        "面积与字符数成正比：文件送达的部分，旁边是丢失的部分。",
+    ),
+    "html-files": ("Files", "文件"),
+    "html-column-file": ("file", "文件"),
+    "html-column-status": ("what becomes of it", "结果"),
+    "html-column-estimated": ("~ tokens", "约 token"),
+    "html-column-tokens": ("{encoding} tokens", "{encoding} token"),
+    "html-column-lost-rules": ("lost priority rules", "丢失的硬性规则"),
+    "html-file-hint": (
+        "Point at a line or click it to see where it ended up. Keys: arrows choose a line, Enter follows it.",
+        "指向或点击一行，即可看到它的去向。键盘：方向键选行，回车跳转。",
+    ),
+    "html-filter": ("only lost priority rules", "只看丢失的硬性规则"),
+    "html-source": ("On disk", "磁盘上"),
+    "html-injected": ("What the model receives", "模型收到的内容"),
+    "html-no-source": ("There is no such file.", "没有这个文件。"),
+    "html-no-lost-rules": ("No priority rule of this file is lost.", "这个文件没有丢失的硬性规则。"),
+    "html-no-injected": ("The model receives nothing of this file.", "模型收不到这个文件的任何内容。"),
+    "html-line": ("line {line}", "第 {line} 行"),
+    "html-nowhere": ("the model does not receive it", "模型收不到"),
+    "html-arrives": ("line {line} of what the model receives", "模型收到的第 {line} 行"),
+    "html-comes-from": ("line {line} of the file", "文件第 {line} 行"),
+    "html-from-openclaw": ("OpenClaw wrote it", "由 OpenClaw 写入"),
+    "html-chars": ("{chars} characters", "{chars} 个字符"),
+    "html-cost-estimated": (
+        "{chars} characters, ~{estimated} tokens",
+        "{chars} 个字符，约 {estimated} token",
+    ),
+    "html-cost": (
+        "{chars} characters, ~{estimated} tokens, counted {tokens}",
+        "{chars} 个字符，约 {estimated} token，实计 {tokens}",
     ),
     "status-missing": ("missing", "缺失"),
     "status-unreadable": ("unreadable", "无法读取"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import locale
 import os
 import sys
 from pathlib import Path
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from bootlint.wording import Language
 
 
+_WIDEST_HELP = 110  # columns
+
+
 class Parser(argparse.ArgumentParser):
     """argparse with bootlint's manners: one line and a suggestion instead of the whole usage."""
 
@@ -30,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"bootlint {command}",
             description=summary,
             epilog=f"examples:\n{examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_help_formatter,
             allow_abbrev=False,
         )
 
@@ -40,6 +42,18 @@ class Parser(argparse.ArgumentParser):
         if message.startswith("unrecognized arguments: "):
             hint = config.suggestion(message.split(": ", 1)[1].split()[0].partition("=")[0], options)
         raise UserError(f"{message}{hint} ({self.prog} --help explains)")
+
+
+def _help_formatter(prog: str) -> argparse.HelpFormatter:
+    """Without a width argparse asks shutil for it with each option that is added, and imports that for it."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=_columns())
+
+
+def _columns() -> int:
+    try:
+        return min(os.get_terminal_size().columns, _WIDEST_HELP)
+    except OSError:
+        return _WIDEST_HELP
 
 
 def add_paths(parser: Parser) -> None:
@@ -141,6 +155,8 @@ def language_of(settings: Settings, *, for_people: bool) -> Language:
     if for_people and sys.stdout.isatty():
         name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
         if not name:
+            import locale
+
             name = locale.getlocale()[0] or ""
         return "zh" if name.lower().startswith("zh") else "en"
     return "en"

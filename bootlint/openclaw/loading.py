@@ -148,12 +148,12 @@ def _is_folder_name(text: str) -> bool:
 
 
 def _setup_state(root: Root, name: str) -> bool | None:
-    import json
-
     strictest = contract_of(latest_release()).loading
     text = read(root, name, strictest, max_bytes=_STATE_BYTES).text
     if text is None:
         return None
+    import json
+
     try:
         state = json.loads(text)
     except (ValueError, RecursionError):

@@ -57,7 +57,7 @@ def write_quiet_workspace(folder: Path) -> None:
     """A workspace within all limits, with nothing to say."""
     folder.mkdir(parents=True)
     texts = {
-        "AGENTS": "# Agents\n\n## Session Startup\n\nRead SOUL.md and USER.md first.\n\n## Red Lines\n\n"
+        "AGENTS": "# Agents\n\n## Every morning\n\nRead SOUL.md and USER.md first.\n\n## What holds always\n\n"
         "- Never send anything that is not yours to send\n",
         "SOUL": "# Soul\n\nCalm, plain, patient.\n",
         "IDENTITY": "# Identity\n\nA helper for a small garden.\n",
