@@ -196,7 +196,8 @@ def _run(folder: Path, *arguments: str, feed: bytes = b"") -> bytes:
     done = _start(folder, arguments, feed)
     if done.returncode == 0:
         return done.stdout
-    if b"promisor remote" in done.stderr:
+    # git tells of the contents that it wanted to fetch, of the way that it was not allowed to take, or of both.
+    if b"promisor remote" in done.stderr or b"not allowed" in done.stderr:
         raise GitError(
             "this partial clone lacks contents of that commit, and bootlint does not fetch them; "
             "clone without --filter (no filter: in actions/checkout)"
