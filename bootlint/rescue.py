@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bootlint.proof import Place, Proof
     from bootlint.workspace import TextFile, Workspace
 
-_MOST_TRIES = 60  # simulations for one move; the smallest come first
+_MOST_TRIES = 60  # of the smallest moves, to find one that helps
 
 Target = Literal["start", "end"]
 
@@ -44,17 +44,12 @@ class Move:
 
 def smallest_move(proof: Proof, lost: Iterable[Place]) -> tuple[Move, Rewrite] | None:
     """The smallest move that brings one of the `lost` priority rules to the model and that can be accepted."""
-    tries = 0
-    for step in sorted(_steps(proof.workspace, lost), key=lambda step: step.sort_key):
-        rewrite = _moved(step, proof.workspace)
-        if rewrite is None:
-            continue
-        if tries == _MOST_TRIES:
-            return None
-        tries += 1
+    steps = sorted(_steps(proof.workspace, lost), key=lambda step: step.sort_key)
+    for step in steps[:_MOST_TRIES]:
+        rewrite = _rewritten(step)
         verdict = proof.verdict({step.file.path: rewrite})
         gained = {place for place in verdict.arriving if place[1] in proof.priority[place[0]]}
-        if gained:
+        if gained and _keeps_meaning(step.file, rewrite, proof.workspace):
             return Move(
                 path=step.file.path,
                 title=step.heading.title,
@@ -127,23 +122,25 @@ def _steps_in(file: TextFile) -> Iterator[_Step]:
             yield _Step(file, heading, "end", end + 1, within)
 
 
-def _moved(step: _Step, workspace: Workspace) -> Rewrite | None:
-    """The file after the move; None where it would change what Markdown sees, or where a link leads."""
-    file = step.file
-    order = _order(file.source.lines, step.heading.line - 1, step.heading.end_line, step.before - 1)
-    text = _written(file.source, order)
-    places = [range(0)] * len(file.source.lines)
+def _rewritten(step: _Step) -> Rewrite:
+    source = step.file.source
+    order = _order(source.lines, step.heading.line - 1, step.heading.end_line, step.before - 1)
+    places = [range(0)] * len(source.lines)
     for new, old in enumerate(order):
         if old is not None:
             places[old] = range(new, new + 1)
-    document = Document.parse(SourceText(text))
-    if any(
-        file.document.kinds[old] != document.kinds[new] for new, old in enumerate(order) if old is not None
-    ):
-        return None
-    if _moved_anchors(file.document, document, places) & fragments_into(file, workspace):
-        return None
-    return Rewrite(text, tuple(places))
+    return Rewrite(_written(source, order), tuple(places))
+
+
+def _keeps_meaning(file: TextFile, rewrite: Rewrite, workspace: Workspace) -> bool:
+    """Does Markdown see in each line what it saw, and does each link to a heading lead where it led?"""
+    before, after = file.document, Document.parse(SourceText(rewrite.text))
+    same_kinds = all(
+        before.kinds[old] == after.kinds[place.start] for old, place in enumerate(rewrite.places) if place
+    )
+    return same_kinds and not (
+        _moved_anchors(before, after, rewrite.places) & fragments_into(file, workspace)
+    )
 
 
 def _order(lines: Sequence[str], first: int, end: int, to: int) -> list[int | None]:

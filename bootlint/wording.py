@@ -241,6 +241,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "html-arrives": ("line {line} of what the model receives", "模型收到的第 {line} 行"),
     "html-comes-from": ("line {line} of the file", "文件第 {line} 行"),
     "html-from-openclaw": ("OpenClaw wrote it", "由 OpenClaw 写入"),
+    "html-gap": ("… {chars} more characters …", "……另有 {chars} 个字符……"),
     "html-chars": ("{chars} characters", "{chars} 个字符"),
     "html-cost-estimated": (
         "{chars} characters, ~{estimated} tokens",
@@ -583,6 +584,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fix-more-unsafe": (
         "{count:more fix needs/more fixes need} --unsafe-fixes; look at them with --diff first",
         "另有 {count} 处修复需要 --unsafe-fixes；请先用 --diff 查看",
+    ),
+    "fix-offer-moves": (
+        "{count:priority rule/priority rules} still lost; --unsafe-fixes tries to move their sections to where they arrive",
+        "仍有 {count} 条硬性规则丢失；--unsafe-fixes 会尝试把所在小节移到能送达的位置",
     ),
     "fix-left": (
         "left: {errors:error/errors}, {warnings:warning/warnings}, {infos:info/infos}; bootlint check shows them",

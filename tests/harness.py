@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, get_args
 from bootlint import config
 from bootlint.changes import compare
 from bootlint.checks.context import Context, Readings
-from bootlint.document import same_structure
+from bootlint.document import Document, protected_spans, same_structure
 from bootlint.engine import Report, check
 from bootlint.fixer import FixResult, fix
 from bootlint.openclaw import jstext
@@ -21,6 +22,7 @@ from bootlint.openclaw.releases import contract, releases
 from bootlint.records import replace
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import Basis, basis
+from bootlint.source import SourceText
 from bootlint.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -166,13 +168,25 @@ def assert_repair_invariants(
     """What holds for every repair (design: sections 9 and 10). Lines are matched by their text, not by the edits."""
     after = workspace.with_texts({file.path: file.after for file in result.files})
     assert fix(after, found, settings, unsafe=unsafe).files == ()
-    if not unsafe:
-        assert all(same_structure(file.before, file.after) for file in result.files)
+    for file in result.files:
+        assert unsafe or same_structure(file.before, file.after)
+        assert _literals(file.before) == _literals(file.after)
     for situation in found.situations:
         for kind in SESSION_KINDS:
             own = replace(situation, session=kind)
             old, new = (Context(Simulation(side, own), Readings()) for side in (workspace, after))
             _assert_nothing_paid(old, new)
+
+
+def _literals(text: str) -> Counter[str]:
+    """What no fix may touch: code, comments, front matter, link targets and tags, wherever they stand."""
+    document = Document.parse(SourceText(text.removeprefix("\ufeff")))
+    lines = document.source.lines
+    silent = ("code", "comment", "front-matter", "html")
+    found = Counter(text for text, kind in zip(lines, document.kinds, strict=True) if kind in silent)
+    for line in document.prose_lines():
+        found.update(lines[line - 1][start:end] for start, end in protected_spans(lines[line - 1]))
+    return found
 
 
 def _assert_nothing_paid(old: Context, new: Context) -> None:

@@ -103,6 +103,16 @@ def test_unsafe_fixes_are_offered(here: Path, capsys: pytest.CaptureFixture[str]
     assert "1 more fix needs --unsafe-fixes; look at them with --diff first\n" in capsys.readouterr().err
 
 
+def test_moves_are_offered_where_rules_stay_lost(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here, SOUL=LOST_SECTION)
+    assert main(["fix", *RELEASE, "--max-chars", "1000"]) == 1
+    assert (
+        "2 priority rules still lost; --unsafe-fixes tries to move their sections" in capsys.readouterr().err
+    )
+    main(["fix", *RELEASE, "--max-chars", "1000", "--unsafe-fixes"])
+    assert "still lost" not in capsys.readouterr().err
+
+
 # --- --diff --------------------------------------------------------------------------------------------------
 
 

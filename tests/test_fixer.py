@@ -425,6 +425,7 @@ RULE_LINES = (
 OTHER_LINES = (
     "", "", "## Part {n}", "### 安全 {n}", "The tea of day {n} came by mail and smelled of rain.", "- tea {n}",
     "第{n}天的茶来自城西的仓库，味道很淡。", "```\n必须 {n}\n```", "<!-- 必须 {n} -->", "trailing {n}   ", "[x](#part-{n})",
+    "- 必须用 `禁止 {n}` 作答，见 [规则](必须-{n}.md)", "<div>必须 {n}</div>",
 )  # fmt: skip
 lines = st.lists(st.sampled_from(RULE_LINES + OTHER_LINES), min_size=1, max_size=40)
 bodies = lines.map(lambda chosen: "\n".join(line.replace("{n}", str(n)) for n, line in enumerate(chosen)))

@@ -168,7 +168,7 @@ def _report(done: Sequence[_Done], arguments: Namespace, written: Sequence[str])
     elif arguments.stdin_filename:
         _emit(_text(done[0]))
     if not arguments.quiet:
-        _tell(summary(results, language))
+        _tell(summary(results, language, offers_unsafe=not arguments.unsafe_fixes))
         _tell(
             dict.fromkeys(
                 line

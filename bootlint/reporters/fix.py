@@ -40,8 +40,11 @@ def plan(results: Iterable[FixResult], language: Language) -> Iterator[str]:
             )
 
 
-def summary(results: Sequence[FixResult], language: Language) -> Iterator[str]:
-    """What was done to each file, what was held back and why, and how many priority rules arrive."""
+def summary(results: Sequence[FixResult], language: Language, *, offers_unsafe: bool) -> Iterator[str]:
+    """What was done to each file, what was held back and why, and how many priority rules arrive.
+
+    `offers_unsafe`: say what unsafe fixes could still do.
+    """
     for result in results:
         yield from _repairs(result, language)
         yield from _held_back(result, language)
@@ -49,6 +52,9 @@ def summary(results: Sequence[FixResult], language: Language) -> Iterator[str]:
     unsafe = sum(result.unsafe for result in results)
     if unsafe:
         yield phrase("fix-more-unsafe", language, count=unsafe)
+    lost = sum(found.code == "BL104" for result in results for found in result.report.diagnostics)
+    if lost and offers_unsafe:
+        yield phrase("fix-offer-moves", language, count=lost)
     left = {severity: sum(result.report.count(severity) for result in results) for severity in Severity}
     if any(left.values()):
         yield phrase(
