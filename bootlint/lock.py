@@ -7,7 +7,6 @@ signature: whoever may write the lock may approve anything. Knows no rule and no
 
 from __future__ import annotations
 
-import hashlib
 import os
 from typing import TYPE_CHECKING, Literal
 
@@ -48,7 +47,7 @@ class Approval:
     date: str  # in UTC, as in 2026-09-06
 
     def matches(self, data: bytes) -> bool:
-        return len(data) == self.size and hashlib.sha256(data).hexdigest() == self.sha256
+        return len(data) == self.size and _sha256(data) == self.sha256
 
 
 class LockError(Exception):
@@ -64,14 +63,14 @@ Lock = dict[str, Approval]  # by path
 
 
 def approve(path: str, data: bytes, date: str) -> Approval:
-    return Approval(path, hashlib.sha256(data).hexdigest(), len(data), date)
+    return Approval(path, _sha256(data), len(data), date)
 
 
 def is_approvable(path: str) -> bool:
     """Only what OpenClaw reads by its name: a lock can make bootlint read nothing else."""
+    if "/" not in path:
+        return path in BOOTSTRAP_NAMES
     folder, _, name = path.rpartition("/")
-    if not folder:
-        return name in BOOTSTRAP_NAMES
     top, _, person = folder.partition("/")
     is_folder_name = person not in ("", ".", "..") and "/" not in person and person.isprintable()
     return top == "users" and is_folder_name and name == "USER.md"
@@ -134,7 +133,7 @@ _HEAD_LINE = lazy_pattern(
     r"# bootlint\.lock version (?P<version>\d{1,9})(?:, files: (?P<count>\d{1,9}), check: (?P<check>[0-9a-f]{8}); .*)?"
 )
 _LINE = lazy_pattern(
-    r"(?P<date>\d{4}-\d\d-\d\d) (?P<size>\d{1,9}) (?P<sha256>[0-9a-f]{64}) (?P<check>[0-9a-f]{8}) (?P<path>.+)"
+    r"(?P<date>\d{4}-\d\d-\d\d) (?P<size>0|[1-9][0-9]{0,8}) (?P<sha256>[0-9a-f]{64}) (?P<check>[0-9a-f]{8}) (?P<path>.+)"
 )
 
 
@@ -164,4 +163,10 @@ def _fields(approval: Approval) -> tuple[str, ...]:
 
 
 def _check(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return _sha256("\n".join(parts).encode())[:8]
+
+
+def _sha256(data: bytes) -> str:
+    import hashlib  # opens OpenSSL
+
+    return hashlib.sha256(data).hexdigest()
