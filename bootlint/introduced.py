@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint import config, git
-from bootlint.diagnostics import Finding, Span
+from bootlint.diagnostics import Finding, Params, Span
 from bootlint.engine import Report, check
 from bootlint.past import Past
 from bootlint.records import record, replace
@@ -75,7 +75,8 @@ def policy_changes(
     for path in sorted({root / LOCK_NAME, *files}):
         if base.snapshot.relative(path) is not None and _policy(path) != _policy(base.snapshot.file(path)):
             shown = os.path.relpath(os.path.realpath(path), root).replace(os.sep, "/")
-            yield "BL004", Finding(shown, Span(0, 0), {"file": shown, "base": base.snapshot.revision})
+            params: Params = {"file": workspace.shown_path(shown), "base": base.snapshot.revision}
+            yield "BL004", Finding(shown, Span(0, 0), params)
 
 
 def _policy(path: Path | None) -> object:

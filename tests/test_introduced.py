@@ -1,0 +1,338 @@
+"""`check --diff-base` and `check --hook`: what a change introduced, under a policy that it cannot change."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness import Link
+from repositories import Outcome, Repository
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = "".join(f"- Never do thing {number}\n\n" for number in range(60))
+LIMITS = 'openclaw = "2026.6.11"\nmax-chars = 900\ntotal-max-chars = 1500\n'
+FEW = 'select = ["BL102", "BL104", "BL302", "BL004"]\n'
+POLICY = LIMITS + FEW
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository.at(tmp_path / "repository")
+
+
+def found(outcome: Outcome) -> list[str]:
+    """`path:line CODE` of each finding, and what was said instead of findings."""
+    lines = [line.split(" ")[:2] for line in outcome.lines]
+    places = [f"{':'.join(place.split(':')[:2])} {code}" for place, code in lines]
+    return places or ([] if outcome.status == 0 else [outcome.err])
+
+
+def base(repository: Repository, *arguments: str, folder: str = ".") -> Outcome:
+    return repository.bootlint("check", "--diff-base", "main", *arguments, folder=folder)
+
+
+def hook(repository: Repository, *paths: str) -> Outcome:
+    return repository.bootlint("check", "--hook", *paths)
+
+
+# --- what counts as introduced ------------------------------------------------------------------------------
+
+
+def test_only_what_the_change_brought(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "SOUL.md": RULES})
+    assert base(repository).status == 0
+    old = repository.bootlint("check")
+    assert old.status == 1
+    lines = RULES.splitlines(keepends=True)
+    repository.write({"SOUL.md": "".join([*lines[:60], "- Never do anything new\n\n", *lines[60:]])})
+    outcome = base(repository)
+    assert outcome.status == 1
+    new = set(found(outcome))
+    assert "SOUL.md:61 BL104" in new
+    assert len(new) < len(found(old))
+
+
+def test_lines_that_move_are_not_new(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": FEW, "SOUL.md": "- Be kind\n", "agents.md": "x\n"})
+    repository.write({"agents.md": "x\n\n\n", "SOUL.md": "\n\n- Be kind\n"})
+    assert found(base(repository)) == []
+
+
+def test_a_new_workspace_is_new_altogether(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": RULES})
+    repository.write({"b/SOUL.md": RULES})
+    outcome = base(repository)
+    assert outcome.status == 1
+    assert {line.split("/")[0] for line in found(outcome)} == {"b"}
+
+
+def test_a_folder_that_moves_takes_its_findings_along(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": RULES, "a/IDENTITY.md": "x\n" * 30})
+    repository.git("mv", "a", "b")
+    assert found(base(repository)) == []
+    repository.write({"a/SOUL.md": RULES})  # copied, not moved
+    assert {line.split("/")[0] for line in found(base(repository))} == {"b"}
+
+
+def test_deleted_workspaces_and_files_cause_no_fault(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": RULES, "b/SOUL.md": "x", "b/USER.md": "y"})
+    repository.write({"a/SOUL.md": None, "b/USER.md": None})
+    assert found(base(repository)) == []
+
+
+def test_a_reference_dangles_from_the_deletion_on(repository: Repository) -> None:
+    files = {
+        "bootlint.toml": 'select = ["BL311"]\nfail-on = "warning"\n',
+        "SOUL.md": "See [faq](notes/faq.md).\n",
+    }
+    repository.commit({**files, "notes/faq.md": "x"})
+    assert found(base(repository)) == []
+    repository.write({"notes/faq.md": None})
+    assert found(base(repository)) == ["SOUL.md:1 BL311"]
+
+
+def test_what_git_ignores_is_part_of_no_change(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, ".gitignore": "MEMORY.md\n", "SOUL.md": "s"})
+    repository.write({"MEMORY.md": RULES})
+    assert repository.bootlint("check").status == 1
+    assert found(base(repository)) == []
+    assert found(hook(repository, "SOUL.md")) == []
+
+
+def test_links_are_judged_as_links_before_too(repository: Repository) -> None:
+    policy = 'openclaw = "2026.4.20"\nmax-chars = 900\nselect = ["BL103", "BL305"]\n'
+    repository.commit({"bootlint.toml": policy, "SOUL.md": Link("texts/soul"), "texts/soul": RULES})
+    assert found(base(repository)) == []
+    repository.write({"texts/soul": "- Be kind\n", "USER.md": Link("texts/gone")})
+    assert found(base(repository)) == ["USER.md:1 BL305"]
+
+
+@pytest.mark.parametrize("folder", [".", "agents", "agents/ada"])
+def test_from_a_sub_folder(folder: str, repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "agents/ada/SOUL.md": "s"})
+    repository.write({"agents/ada/agents.md": "x"})
+    path = os.path.relpath("agents/ada/agents.md", folder)
+    assert found(base(repository, folder=folder)) == [f"{path}:1 BL302"]
+
+
+def test_in_a_worktree_and_on_a_detached_head(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"bootlint.toml": POLICY, "SOUL.md": "s"})
+    repository.git("worktree", "add", "-q", "--detach", str(tmp_path / "tree"))
+    tree = Repository(tmp_path / "tree")
+    tree.commit({"agents.md": "x"})
+    assert found(base(tree)) == ["agents.md:1 BL302"]
+    assert found(base(repository)) == []
+
+
+def test_submodules_are_left_to_themselves(repository: Repository, tmp_path: Path) -> None:
+    other = Repository.at(tmp_path / "other")
+    other.commit({"SOUL.md": "s", "agents.md": "x"})
+    repository.commit({"bootlint.toml": POLICY, "ws/SOUL.md": "s"})
+    repository.git("submodule", "add", "-q", str(other.root), "sub", GIT_ALLOW_PROTOCOL="file")
+    outcome = base(repository)
+    assert found(outcome) == []
+    assert "bootlint: sub/: belongs to another repository" in outcome.err
+    assert found(repository.bootlint("check", "--diff-base", "HEAD", folder="sub")) == []
+    (repository.root / "sub/user.md").write_text("x")
+    assert repository.bootlint("check", "--diff-base", "HEAD", folder="sub").status == 1
+
+
+FAULTS = [
+    (("--diff-base", "gone"), "gone: git knows no such commit"),
+    (("--diff-base", ""), "the commit to compare with is an empty text; is a variable of the CI unset?"),
+    (("--diff-base=--output=x",), "--output=x: git knows no such commit"),
+    (("--diff-base", "main", ".."), "..: is not in the repository of main; run bootlint there"),
+    (("--diff-base", "main", "--hook"), "--hook and --diff-base exclude each other; give one of them"),
+    (
+        ("--diff-base", "main", "--baseline", "b", "--write-baseline"),
+        "--diff-base and --write-baseline exclude each other; give one of them",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), FAULTS)
+def test_what_cannot_be_compared(arguments: tuple[str, ...], message: str, repository: Repository) -> None:
+    repository.commit({"SOUL.md": "s"})
+    (repository.root.parent / "SOUL.md").write_text("s")
+    outcome = repository.bootlint("check", *arguments)
+    assert (outcome.status, outcome.out, outcome.err) == (2, "", f"bootlint: error: {message}\n")
+
+
+def test_outside_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("s")
+    for arguments in (("--diff-base", "main"), ("--hook", "SOUL.md")):
+        outcome = Repository(tmp_path).bootlint("check", *arguments)
+        assert outcome.status == 2
+        assert "is in no git work tree" in outcome.err
+
+
+# --- the policy is that of the base -------------------------------------------------------------------------
+
+# In the order in which they win.
+PERMISSIVE = {
+    "ws/bootlint.toml": 'ignore = ["BL"]\n',
+    "bootlint.toml": LIMITS.replace("900", "90000").replace("1500", "90000"),
+    ".bootlint.toml": 'ignore = ["BL"]\n',
+    "pyproject.toml": '[tool.bootlint]\nignore = ["BL"]\n',
+}
+
+
+@pytest.mark.parametrize("before", [*PERMISSIVE, "nothing"])
+@pytest.mark.parametrize("after", PERMISSIVE)
+def test_no_change_approves_itself_by_settings(before: str, after: str, repository: Repository) -> None:
+    rules = "".join(f"- Never do thing {number}\n\n" for number in range(2_000))
+    strict = f"[tool.bootlint]\n{FEW}" if before == "pyproject.toml" else FEW
+    repository.commit({"ws/SOUL.md": "s", **({} if before == "nothing" else {before: strict})})
+    repository.write({"ws/SOUL.md": rules, after: PERMISSIVE[after]})
+    outcome = base(repository)
+    assert outcome.status == 1
+    assert "BL104" in outcome.out
+    ranks = [*PERMISSIVE, "nothing"]
+    comes_into_force = ranks.index(after) <= ranks.index(before)
+    assert (f"{after}:1 BL004" in found(outcome)) is comes_into_force
+
+
+def test_no_change_approves_itself_by_a_baseline(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "ws/SOUL.md": RULES})
+    arguments = ("--baseline", "bootlint-baseline.json")
+    repository.bootlint("check", *arguments, "--write-baseline")
+    repository.commit()
+    assert found(base(repository, *arguments)) == []
+
+    repository.write({"ws/SOUL.md": RULES * 2})
+    repository.bootlint("check", *arguments, "--write-baseline")
+    assert repository.bootlint("check", *arguments).status == 0
+    outcome = base(repository, *arguments)
+    assert outcome.status == 1
+    assert {line.split(" ")[1] for line in found(outcome)} == {"BL104", "BL004"}
+    assert "bootlint-baseline.json:1 BL004" in found(outcome)
+
+
+def test_no_change_approves_itself_by_a_named_file(repository: Repository) -> None:
+    repository.commit({"ci/policy.toml": POLICY, "ws/SOUL.md": "s"})
+    repository.write({"ci/policy.toml": 'ignore = ["BL"]\n', "ws/agents.md": "x"})
+    outcome = base(repository, "--config", "ci/policy.toml")
+    assert sorted(found(outcome)) == ["ci/policy.toml:1 BL004", "ws/agents.md:1 BL302"]
+    assert found(base(repository, "--isolated", "--select", "BL302,BL004")) == ["ws/agents.md:1 BL302"]
+
+
+def test_a_changed_policy_is_said_once_for_all_workspaces(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": "s", "b/SOUL.md": "s"})
+    repository.write({"bootlint.toml": POLICY + "# a word\n"})
+    outcome = base(repository, "--output-format", "json")
+    assert outcome.status == 0
+    assert [
+        (one["code"], one["path"], one["severity"], one["message"])
+        for one in json.loads(outcome.out)["diagnostics"]
+    ] == [
+        (
+            "BL004",
+            "bootlint.toml",
+            "warning",
+            "bootlint.toml differs from main; the policy of main is in force until somebody has approved this change",
+        )
+    ]
+    assert "1 warning" in outcome.err
+
+
+def test_other_parts_of_pyproject_are_no_policy(repository: Repository) -> None:
+    own = f"[tool.bootlint]\n{FEW}"
+    repository.commit({"pyproject.toml": own, "SOUL.md": "s"})
+    repository.write({"pyproject.toml": f'[project]\nname = "x"\n{own}'})
+    assert found(base(repository)) == []
+    repository.write({"pyproject.toml": own.replace("BL104", "BL105")})
+    assert found(base(repository)) == ["pyproject.toml:1 BL004"]
+
+
+def test_settings_outside_the_repository_hold_before_and_after(repository: Repository) -> None:
+    (repository.root.parent / "bootlint.toml").write_text(POLICY)
+    repository.commit({"SOUL.md": RULES})
+    assert repository.bootlint("check").status == 1
+    assert found(base(repository)) == []
+    assert found(hook(repository, "IDENTITY.md")) == []
+
+
+def test_a_configuration_outside_the_repository_holds_before_and_after(repository: Repository) -> None:
+    """OpenClaw's own layout: the workspace is the repository, openclaw.json stands beside it."""
+    data = {
+        "agents": {"defaults": {"bootstrapMaxChars": 900, "unknown": 1}},
+        "meta": {"lastTouchedVersion": "2026.6.11"},
+    }
+    (repository.root.parent / "openclaw.json").write_text(json.dumps(data))
+    repository.commit({"SOUL.md": RULES, "IDENTITY.md": "x"})
+    assert repository.bootlint("check", "--extend-select", "BL003").status == 1
+    assert found(base(repository)) == []
+    repository.write({"IDENTITY.md": "y"})
+    assert found(hook(repository, "IDENTITY.md")) == []
+
+
+# --- a commit's files ---------------------------------------------------------------------------------------
+
+
+def test_findings_in_passed_files_always_count(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "SOUL.md": RULES, "IDENTITY.md": "x"})
+    repository.write({"IDENTITY.md": "y"})
+    assert found(hook(repository, "IDENTITY.md")) == []
+    assert {line.split(":")[0] for line in found(hook(repository, "SOUL.md"))} == {"SOUL.md"}
+
+
+def test_a_file_that_grows_answers_for_those_that_it_starves(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "SOUL.md": "s\n" * 50, "IDENTITY.md": "- Never lie\n" * 60})
+    assert found(hook(repository, "SOUL.md")) == []
+    repository.write({"SOUL.md": "s\n" * 430})
+    outcome = hook(repository, "SOUL.md")
+    assert outcome.status == 1
+    assert {line.split(":")[0] for line in found(outcome)} == {"IDENTITY.md"}
+    repository.commit()
+    assert found(hook(repository, "SOUL.md")) == []
+
+
+def test_settings_answer_for_the_workspaces_below_them(repository: Repository) -> None:
+    loose = POLICY.replace("900", "9000").replace("1500", "9000")
+    repository.commit({"conf/bootlint.toml": loose, "conf/a/SOUL.md": RULES, "b/SOUL.md": RULES * 9})
+    assert found(hook(repository, "conf/bootlint.toml")) == []
+    repository.write({"conf/bootlint.toml": POLICY})
+    outcome = hook(repository, "conf/bootlint.toml")
+    assert outcome.status == 1
+    assert {line.split(":")[0] for line in found(outcome)} == {"conf/a/SOUL.md"}
+
+
+def test_a_commit_can_mend_its_settings(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": "no toml", "SOUL.md": "s", "openclaw.json": "{"})
+    assert hook(repository, "SOUL.md").status == 2
+    repository.write({"bootlint.toml": FEW, "openclaw.json": "{}"})
+    assert found(hook(repository, "bootlint.toml", "openclaw.json")) == []
+
+
+def test_what_the_commit_leaves_out_is_not_its_fault(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": "s"})
+    repository.write({"b/SOUL.md": RULES, "a/agents.md": "x"})
+    assert found(hook(repository, "bootlint.toml", "a/SOUL.md")) == []
+
+
+def test_a_commit_without_workspaces_passes(repository: Repository) -> None:
+    repository.commit({"README.md": "r"})
+    repository.write({"docs/tools.md": "- Never lie\n", "AGENTS.md": RULES * 90, "src/memory/a.md": "m"})
+    outcome = hook(repository, "docs/tools.md", "AGENTS.md", "src/memory/a.md", "gone/SOUL.md")
+    assert (outcome.status, outcome.out) == (0, "")
+
+
+def test_before_the_first_commit_everything_counts(repository: Repository) -> None:
+    repository.write({"bootlint.toml": POLICY, "SOUL.md": RULES, "IDENTITY.md": "x"})
+    assert {line.split(":")[0] for line in found(hook(repository, "IDENTITY.md"))} == {"SOUL.md"}
+
+
+def test_several_commits_at_once(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a push, and in `pre-commit run --from-ref`, HEAD holds the change already."""
+    first = repository.commit({"bootlint.toml": POLICY, "SOUL.md": "s", "IDENTITY.md": "- Never lie\n" * 60})
+    repository.git("checkout", "-q", "-b", "branch")
+    repository.commit({"SOUL.md": "s\n" * 430})
+    assert found(hook(repository, "SOUL.md")) == []
+    for reference in (first, "main"):
+        monkeypatch.setenv("PRE_COMMIT_FROM_REF", reference)
+        assert {line.split(":")[0] for line in found(hook(repository, "SOUL.md"))} == {"IDENTITY.md"}
