@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bootlint import catalog
 from bootlint.checks import CHECKS
 from bootlint.checks.context import Context, Readings
-from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Severity, Span
+from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Related, Severity, Span
 from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
@@ -22,6 +22,7 @@ from bootlint.workspace import LOCK_NAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from bootlint.catalog import RuleInfo
     from bootlint.config import Settings
     from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.fates import Fate
@@ -121,10 +122,13 @@ class _Found:
         self._settings = settings
         self._readings = readings
         self._kept: dict[_Key, Diagnostic] = {}
+        self._last_related: tuple[Related, ...] = ()
+        self._last_info: RuleInfo | None = None
+        self._last_notes: tuple[Note, ...] = ()
 
     def add(self, code: str, finding: Finding, simulation: Simulation | None = None) -> None:
         """Take a finding in; with a simulation, it holds under that release and the line has its fate there."""
-        diagnostic = _masked(_diagnostic(code, finding, self._workspace, self._settings), self._mask)
+        diagnostic = _masked(self._diagnostic(code, finding), self._mask)
         key = (code, diagnostic.path, diagnostic.span, diagnostic.message)
         if self.suppressions.silence(code, finding):
             self.silenced.add(key)
@@ -136,11 +140,61 @@ class _Found:
             if known is not None and known.fate != fate:
                 fate = None
             releases = known.releases if known is not None else ()
-            self._kept[key] = replace(diagnostic, releases=(*releases, simulation.contract.release), fate=fate)
+            self._kept[key] = replace(
+                diagnostic, releases=(*releases, simulation.contract.release), fate=fate
+            )
 
     @cached_property
     def _mask(self) -> Mask:
         return self._readings.mask(self._workspace)
+
+    def _diagnostic(self, code: str, finding: Finding) -> Diagnostic:
+        info = catalog.rule(code)
+        language: Language = self._settings.language or "en"
+        source = _source(self._workspace, finding.path)
+        start = source.position(finding.span.start)
+        fix = finding.fix
+        if fix is not None:
+            title = info.fix_title({**finding.params, **fix.params}, language)
+            fix = replace(
+                fix, title=title, edits=tuple(_located(edit, self._workspace) for edit in fix.edits)
+            )
+        severity = self._settings.severity.get(code)
+        if severity is None:
+            severity = info.severity if finding.severity is None else finding.severity
+        return Diagnostic(
+            path=self._workspace.shown_path(finding.path),
+            span=finding.span,
+            code=code,
+            name=info.name,
+            severity=severity,
+            message=info.message(finding.params, language, variant=finding.variant),
+            start=start,
+            end=source.position(finding.span.end),
+            fingerprint="",
+            line_text=source.lines[start.line - 1],
+            fix=fix,
+            notes=self._notes(info, finding.related, language),
+        )
+
+    def _notes(self, info: RuleInfo, related: tuple[Related, ...], language: Language) -> tuple[Note, ...]:
+        """The related places in words; findings of a rule that share them share their words."""
+        if not related:
+            return ()
+        if self._last_related is not related or self._last_info is not info:
+            self._last_related, self._last_info = related, info
+            self._last_notes = tuple(self._note(info, place, language) for place in related)
+        return self._last_notes
+
+    def _note(self, info: RuleInfo, related: Related, language: Language) -> Note:
+        source = _source(self._workspace, related.path)
+        return Note(
+            path=self._workspace.shown_path(related.path),
+            span=related.span,
+            start=source.position(related.span.start),
+            end=source.position(related.span.end),
+            message=info.related(related.params, language, variant=related.variant),
+        )
 
     def diagnostics(self) -> list[Diagnostic]:
         return sorted(self._kept.values(), key=lambda diagnostic: diagnostic.sort_key)
@@ -187,42 +241,6 @@ def _selected(code: str, settings: Settings) -> bool:
         return False
     named = code in settings.select or code in settings.extend_select
     return named or catalog.rule(code).default
-
-
-def _diagnostic(code: str, finding: Finding, workspace: Workspace, settings: Settings) -> Diagnostic:
-    info = catalog.rule(code)
-    language: Language = settings.language or "en"
-    source = _source(workspace, finding.path)
-    fix = finding.fix
-    if fix is not None:
-        title = info.fix_title({**finding.params, **fix.params}, language)
-        fix = replace(fix, title=title, edits=tuple(_located(edit, workspace) for edit in fix.edits))
-    severity = settings.severity.get(code)
-    if severity is None:
-        severity = info.severity if finding.severity is None else finding.severity
-    return Diagnostic(
-        path=workspace.shown_path(finding.path),
-        span=finding.span,
-        code=code,
-        name=info.name,
-        severity=severity,
-        message=info.message(finding.params, language, variant=finding.variant),
-        start=source.position(finding.span.start),
-        end=source.position(finding.span.end),
-        fingerprint="",
-        line_text=source.lines[source.line_of(finding.span.start) - 1],
-        fix=fix,
-        notes=tuple(
-            Note(
-                path=workspace.shown_path(related.path),
-                span=related.span,
-                start=_source(workspace, related.path).position(related.span.start),
-                end=_source(workspace, related.path).position(related.span.end),
-                message=info.related(related.params, language, variant=related.variant),
-            )
-            for related in finding.related
-        ),
-    )
 
 
 def _masked(diagnostic: Diagnostic, mask: Mask) -> Diagnostic:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,12 @@ class TextFile:
     @cached_property
     def document(self) -> Document:
         return Document.parse(self.source)
+
+
+@lru_cache(maxsize=64)
+def _text_file(path: str, source: SourceText) -> TextFile:
+    """The same object for the same text, so that what was worked out for one workspace serves the next."""
+    return TextFile(path, source)
 
 
 @record(lazy=True)
@@ -126,7 +132,7 @@ class Workspace:
         """Every readable bootstrap file by its relative path, near misses of a name among them."""
         texts = {path: found for path, found in self.disk.found.items() if isinstance(found, SourceText)}
         texts |= {path: SourceText(text) for path, text in self.overlay.items()}
-        return {path: TextFile(path, texts[path]) for path in sorted(texts)}
+        return {path: _text_file(path, texts[path]) for path in sorted(texts)}
 
     @cached_property
     def unreadable(self) -> Mapping[str, str]:

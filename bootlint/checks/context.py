@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from bootlint import catalog
@@ -11,7 +11,7 @@ from bootlint.diagnostics import Span
 from bootlint.records import field, record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from bootlint.catalog import OptionValue
     from bootlint.checks.agents import Agents
@@ -27,49 +27,30 @@ if TYPE_CHECKING:
 NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
 
 
-class Readings:
-    """What the lines of a workspace's files say, read once whatever the number of releases and checks."""
+_REMEMBERED = 64  # files; workspaces share many a text, and a run over hundreds of them must not grow
 
-    def __init__(self) -> None:
-        self._by_text: dict[tuple[str, str], Mapping[int, LineReading]] = {}
-        self._texts: dict[tuple[str, str], Mapping[int, str]] = {}
-        self._haystacks: dict[tuple[str, str], Haystack] = {}
-        self._secrets: dict[tuple[str, str], tuple[Secret, ...]] = {}
+
+class Readings:
+    """What the texts of workspaces say, each read once whatever the number of releases, checks and workspaces."""
 
     def of(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for the lines that are rules."""
-        key = (file.path, file.source.text)
-        if key not in self._by_text:
-            self._by_text[key] = dict(_rule_lines(file))
-        return self._by_text[key]
+        return _rule_lines(file)
 
     def texts(self, file: TextFile) -> Mapping[int, str]:
         """1-based line → what the rule there says, for comparison: whatever its marks, its case and its blanks.
 
         Without headings, and without rules so short that they mean something else in each place.
         """
-        key = (file.path, file.source.text)
-        if key not in self._texts:
-            self._texts[key] = dict(_rule_texts(file, self.of(file)))
-        return self._texts[key]
+        return _rule_texts(file)
 
     def haystack(self, file: TextFile) -> Haystack:
         """The file's text, ready for the search for words."""
-        from bootlint.security.phrases import Haystack
-
-        key = (file.path, file.source.text)
-        if key not in self._haystacks:
-            self._haystacks[key] = Haystack(file.source.text)
-        return self._haystacks[key]
+        return _haystack(file)
 
     def secrets(self, file: TextFile) -> tuple[Secret, ...]:
         """Keys and passwords in the file. Whoever quotes a file passes what he quotes through `mask`."""
-        from bootlint.security.secrets import find
-
-        key = (file.path, file.source.text)
-        if key not in self._secrets:
-            self._secrets[key] = find(self.haystack(file))
-        return self._secrets[key]
+        return _secrets(file)
 
     def mask(self, workspace: Workspace) -> Mask:
         """Hides every secret of a workspace's files."""
@@ -206,24 +187,43 @@ def file_start(file: TextFile) -> Span:
     return file.source.line_span(1)
 
 
-def _rule_lines(file: TextFile) -> Iterator[tuple[int, LineReading]]:
+@lru_cache(maxsize=_REMEMBERED)
+def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
     from bootlint.language import read_line
 
-    kinds = file.document.kinds
-    for line in file.document.prose_lines():
-        # A line such as `##规则` is a heading to its author alone: the reading knows by its shape.
-        reading = read_line(file.source.lines[line - 1], in_heading=kinds[line - 1] == "heading" or None)
-        if reading.is_rule:
-            yield line, reading
-
-
-def _rule_texts(file: TextFile, readings: Mapping[int, LineReading]) -> Iterator[tuple[int, str]]:
     kinds, lines = file.document.kinds, file.source.lines
-    for line, reading in readings.items():
-        if kinds[line - 1] != "heading":
-            words = lines[line - 1][reading.text_start :].replace("*", "").replace("`", "").split()
-            text = " ".join(words).casefold().strip(" |.,;:!。，；：！、")
-            if len(text) >= (
-                15 if text.isascii() else 5
-            ):  # five Chinese characters say as much as three words
-                yield line, text
+    # A line such as `##规则` is a heading to its author alone: the reading knows by its shape.
+    readings = (
+        (line, read_line(lines[line - 1], in_heading=kinds[line - 1] == "heading" or None))
+        for line in file.document.prose_lines()
+    )
+    return {line: reading for line, reading in readings if reading.is_rule}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rule_texts(file: TextFile) -> Mapping[int, str]:
+    kinds, lines = file.document.kinds, file.source.lines
+    texts: dict[int, str] = {}
+    for line, reading in _rule_lines(file).items():
+        if kinds[line - 1] == "heading":
+            continue
+        words = lines[line - 1][reading.text_start :].replace("*", "").replace("`", "").split()
+        text = " ".join(words).casefold().strip(" |.,;:!。，；：！、")
+        # Five Chinese characters say as much as three words.
+        if len(text) >= (15 if text.isascii() else 5):
+            texts[line] = text
+    return texts
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _haystack(file: TextFile) -> Haystack:
+    from bootlint.security.phrases import Haystack
+
+    return Haystack(file.source.text)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _secrets(file: TextFile) -> tuple[Secret, ...]:
+    from bootlint.security.secrets import find
+
+    return find(_haystack(file))

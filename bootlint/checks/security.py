@@ -5,6 +5,7 @@ All texts are judged that a release might read, sent in this session or not.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
@@ -13,9 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bootlint.checks.context import Context
+    from bootlint.security.disarming import Disarming
     from bootlint.security.hidden import Hidden
+    from bootlint.security.phrases import Haystack
     from bootlint.workspace import TextFile
 
+_REMEMBERED = 64  # files
 _QUOTED = 60  # code points of a quotation in a message
 
 
@@ -50,14 +54,19 @@ def secret(context: Context) -> Iterator[Finding]:
 
 def persistence_instruction(context: Context) -> Iterator[Finding]:
     """A sentence disarms the agent, or makes it rewrite what it is."""
-    from bootlint.security import disarming
-
     for file in context.workspace.files.values():
-        for found in disarming.find(file, context.readings.haystack(file)):
+        for found in _disarming(file, context.readings.haystack(file)):
             params: Params = {"text": _quoted(file, found.span)}
             yield Finding(file.path, found.span, params, variant=found.kind)
     for pattern in context.given_texts("persistence-instruction", "patterns"):
         yield from _matches(context, pattern)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _disarming(file: TextFile, haystack: Haystack) -> tuple[Disarming, ...]:
+    from bootlint.security.disarming import find
+
+    return tuple(find(file, haystack))
 
 
 def pipe_to_shell(context: Context) -> Iterator[Finding]:
