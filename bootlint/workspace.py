@@ -164,6 +164,10 @@ class Workspace:
         text = read_text(self.root, LOCK_NAME)
         return text if isinstance(text, SourceText) else None
 
+    def unread(self) -> Workspace:
+        """The same workspace with nothing read yet: a run over many frees each with what it read of it."""
+        return replace(self, disk=Disk(self.root))
+
     def with_texts(self, texts: Mapping[str, str]) -> Workspace:
         """The same workspace with some texts replaced; nothing is read again."""
         return replace(self, overlay={**self.overlay, **texts})

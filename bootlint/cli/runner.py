@@ -77,6 +77,7 @@ def _leave_interrupts_alone() -> None:
 
 
 def _outcome(plan: Plan, target: Target) -> Outcome:
+    target = replace(target, workspace=target.workspace.unread())
     settings = target.settings
     report = _introduced(plan, plan.base, target) if plan.base else _present(target)
     if plan.baseline is not None:
