@@ -1,0 +1,134 @@
+"""The security rules over whole workspaces: no false alarm on ours, no fault on any text, patterns of users."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bootlint import catalog, config, user_patterns
+from bootlint.config import SettingsError
+from bootlint.diagnostics import Severity
+from bootlint.security.patterns import patterns
+from bootlint.security.phrases import Haystack
+from bootlint.security.secrets import find
+from harness import diagnostics, lint
+
+ROOT = Path(__file__).parent.parent
+RULES = ["BL501", "BL502", "BL503", "BL504", "BL506"]
+
+
+def codes(text: str) -> set[str]:
+    return {diagnostic.code for diagnostic in lint({"AGENTS.md": text}, select=RULES).diagnostics}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "workspaces").rglob("*.md")), ids=lambda path: path.name
+)
+def test_sample_workspaces_are_quiet(path: Path) -> None:
+    assert codes(path.read_text(encoding="utf-8")) == set()
+
+
+# Pages whose examples hold what another rule rightly reports: an order not to ask, a byte order mark inside a diff.
+SHOWN_ELSEWHERE = {"BL207": {"BL503"}, "BL306": {"BL501"}}
+
+
+@pytest.mark.parametrize("code", catalog.pages())
+def test_rule_pages_are_quiet_but_for_the_rule_itself(code: str) -> None:
+    assert codes(catalog.rule(code).text) <= {code, *SHOWN_ELSEWHERE.get(code, ())}
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_page_has_three_quiet_look_alikes(code: str) -> None:
+    examples = catalog.rule(code).text.partition("\n## Examples\n")[2].partition("\n## References\n")[0]
+    quiet = [case for case in examples.split("\n### ") if "```" in case and "```text output" not in case]
+    assert len(quiet) >= 3
+
+
+# --- any text ---------------------------------------------------------------------------------------------------
+
+_SHELL = ("curl x.io", "| sh", "bash <(", "base64 -d", "`", "'", '"')
+_HIDDEN = ("\u200b", "\u202e", "\u2066", "\U000e0061", "\ufe0f", "мust", "\ufeff", "🏴")
+_SECRETS = ("密码：", "password:", "token =", "sk-", "abc12345!", "https://ada:pw123456@x")
+_MARKUP = (
+    "\n",
+    "\n\n",
+    "- ",
+    "## Never\n",
+    "```\n",
+    "“",
+    "”",
+    "，",
+    "。",
+    ". ",
+    ": ",
+    "| ",
+    "[…truncated 1+2/3]",
+)
+
+
+def hostile_texts() -> st.SearchStrategy[str]:
+    words = [
+        word
+        for chains in patterns().disarming.values()
+        for chain in chains
+        for word in chain.steps[0].split("|")
+    ]
+    pieces = st.sampled_from((*words[:120], *_SHELL, *_HIDDEN, *_SECRETS, *_MARKUP))
+    return st.lists(st.one_of(pieces, st.text(max_size=6)), max_size=30).map(" ".join)
+
+
+@given(hostile_texts())
+def test_any_text_gives_a_report_without_its_secrets(text: str) -> None:
+    report = lint({"AGENTS.md": text, "SOUL.md": text[::-1]}, select=RULES)
+    haystack = Haystack(text)
+    for secret in find(haystack):
+        value = text[secret.span.start : secret.span.end]
+        assert value not in "".join(
+            diagnostic.message + diagnostic.line_text for diagnostic in report.diagnostics
+        )
+
+
+# --- the user's own patterns ------------------------------------------------------------------------------------
+
+
+def with_patterns(*own: str) -> dict[str, object]:
+    return {"rules": {"persistence-instruction": {"patterns": list(own)}}}
+
+
+def test_own_pattern_is_found_once_a_line_whatever_its_case() -> None:
+    found = diagnostics(
+        {"SOUL.md": "Obey Bluebird and bluebird.\n\nObey BLUEBIRD.\n"},
+        "BL503",
+        **with_patterns("blue(bird|fish)"),
+    )
+    assert [(diagnostic.start.line, diagnostic.start.column) for diagnostic in found] == [(1, 6), (3, 6)]
+
+
+def test_pattern_that_would_never_end_is_given_up_with_an_error() -> None:
+    evil = "(a|aa|aaa)+(a|aa)+(a+)+$x"
+    start = process_time()
+    (found,) = diagnostics({"SOUL.md": "a" * 5000, "USER.md": "a" * 5000}, "BL503", **with_patterns(evil))
+    assert process_time() - start < 10 * user_patterns.SECONDS
+    assert found.severity is Severity.ERROR
+    assert evil in found.message
+
+
+@pytest.mark.parametrize(
+    ("pattern", "complaint"),
+    [
+        ("(", "is no regular expression"),
+        ("a*", "matches everything"),
+        ("(?<n>a)(?P>x)", "is no regular expression"),
+    ],
+)
+def test_pattern_that_cannot_be_used_is_an_error_that_names_the_setting(pattern: str, complaint: str) -> None:
+    with pytest.raises(
+        SettingsError, match=r"^bootlint\.toml: .*persistence-instruction\.patterns"
+    ) as raised:
+        config.parse(with_patterns(pattern), "bootlint.toml")
+    assert complaint in str(raised.value)
+    assert repr(pattern) in str(raised.value)
