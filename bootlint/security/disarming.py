@@ -31,7 +31,7 @@ def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
     """Once a sentence and kind, unless the author forbids, quotes or warns of it."""
     known = patterns()
     breaks = known.words(known.stance["breaks"])
-    stances = Stances(file, known)
+    stances = Stances(file, haystack, known)
     for kind, chains in known.disarming.items():
         told: set[int] = set()
         for place in sorted(find_chains(haystack, chains, known, breaks)):

@@ -6,6 +6,7 @@ A mark that is quoted, in a code span or a block of code, is none. Offsets are c
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Span
@@ -49,6 +50,8 @@ _HINTS = (
 
 def find(file: TextFile) -> Iterator[Mark]:
     """The marks of a file, in order."""
+    from bootlint.document import protected_spans
+
     text = file.source.text
     if not any(hint in text for hint in _HINTS):
         return
@@ -60,8 +63,10 @@ def find(file: TextFile) -> Iterator[Mark]:
             offset = start + len(line) - len(line.lstrip())
             yield _mark(match, offset)
             continue
+        quoted = protected_spans(line)
         for match in _INSIDE.finditer(line):
-            if not _is_quoted(line, match.start()):
+            before = bisect_right(quoted, (match.start(), len(line))) - 1
+            if before < 0 or quoted[before][1] <= match.start():
                 yield _mark(match, start)
 
 
@@ -73,9 +78,3 @@ def _mark(match: re.Match[str], offset: int) -> Mark:
     return Mark(
         span, kept=sum(numbers.get(part, 0) for part in ("head", "policy", "tail")), total=numbers["total"]
     )
-
-
-def _is_quoted(line: str, at: int) -> bool:
-    from bootlint.document import protected_spans
-
-    return any(start <= at < end for start, end in protected_spans(line))

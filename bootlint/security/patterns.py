@@ -50,6 +50,7 @@ class Patterns:
     stance: Mapping[str, str]
     disarming: Mapping[str, tuple[Chain, ...]]  # by what the text does to the agent
     lists: Mapping[str, str]
+    traditional: Mapping[str, str]  # `pairs`: a Traditional and a Simplified character each
     _split: dict[str, Words] = field(default_factory=dict)
 
     def listed(self, text: str) -> str:
@@ -90,9 +91,9 @@ class Patterns:
     def _traditional(self) -> dict[int, str]:
         """Simplified → Traditional, the first pair of the list counting."""
         pairs: dict[int, str] = {}
-        for pair in self.lists.get("traditional", "").split():
+        for pair in self.traditional.get("pairs", "").split():
             if len(pair) != 2:
-                raise PatternsError(f"patterns.toml: [lists] traditional: {pair!r} is no pair of characters")
+                raise PatternsError(f"patterns.toml: [traditional] {pair!r} is no pair of characters")
             pairs.setdefault(ord(pair[1]), pair[0])
         return pairs
 
@@ -121,7 +122,7 @@ def parse_patterns(text: str) -> Patterns:
     keys = data.pop("key", [])
     if not isinstance(keys, list) or not all(isinstance(entry, dict) for entry in keys):
         raise PatternsError("patterns.toml: a format of keys is written as [[key]]")
-    if unknown := sorted(set(data) - {"password", "shell", "stance", "lists", "disarming"}):
+    if unknown := sorted(set(data) - {"password", "shell", "stance", "lists", "traditional", "disarming"}):
         raise PatternsError(f"patterns.toml: [{unknown[0]}] is not known")
     return Patterns(
         keys=tuple(map(_key_format, keys)),
@@ -130,6 +131,7 @@ def parse_patterns(text: str) -> Patterns:
         stance=_lists("stance", data),
         disarming={name: tuple(_chains(name, text)) for name, text in _lists("disarming", data).items()},
         lists=_lists("lists", data),
+        traditional=_lists("traditional", data),
     )
 
 

@@ -172,7 +172,7 @@ _AFTER_LABEL = lazy_pattern(
 )
 
 
-_WORDS = lazy_pattern(r"[a-z]+\d{0,5}(?:[-_.][a-z]*\d{0,5})+")
+_WORDS = lazy_pattern(r"[a-z]+[0-9]{0,5}(?:[-_.][a-z]*[0-9]{0,5})+")
 
 
 def _is_password(value: str) -> bool:
@@ -183,12 +183,10 @@ def _is_password(value: str) -> bool:
 
 
 def _is_key(value: str) -> bool:
-    return (
-        len(value) >= _SHORTEST_KEY
-        and _may_be_secret(value)
-        and {"digit", "letter"} <= _kinds(value)
-        and _is_random(value)
-    )
+    """Longer than a password and no name made of words: behind `token:` stands many a thing that is no secret."""
+    if len(value) < _SHORTEST_KEY or not _may_be_secret(value) or _WORDS.fullmatch(value):
+        return False
+    return {"digit", "letter"} <= _kinds(value) and _is_random(value)
 
 
 def _kinds(value: str) -> set[str]:

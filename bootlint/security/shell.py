@@ -44,7 +44,7 @@ def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
     triggers = ("fetchers", "decoders", "powershell-fetchers", "code")
     if not any(haystack.may_hold(known.words(known.shell[name])) for name in triggers):
         return
-    stances = Stances(file, known)
+    stances = Stances(file, haystack, known)
     told = -1
     for start, end in sorted(_commands(haystack.text)):
         line = file.source.line_of(start)
@@ -56,7 +56,7 @@ def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
 
 def find_payloads(file: TextFile, haystack: Haystack) -> Iterator[Payload]:
     """Long texts in base64 or hex, pictures, hashes, keys and addresses left out."""
-    stances = Stances(file, patterns())
+    stances = Stances(file, haystack, patterns())
     for payload in _payloads(haystack):
         if not stances.rejects((payload.span.start, payload.span.end)):
             yield payload
@@ -96,7 +96,7 @@ def _shapes() -> tuple[re.Pattern[str], ...]:
         rf"(?:\b{runner}\s+-[ce]|\beval|\bexec|\bsource|\b{runner}\s+<<<)"
         rf"\s+[\"']?(?:\$\(|`)\s*{fetch}[^\n)]{{0,240}}\)?",  # eval "$(curl …)"
         rf"\b{get}[^\n|]{{0,240}}\\?\|\s*{evaluate}",  # iwr … | iex
-        rf"{evaluate}[^\n]{{0,80}}?\b{get}[^\n)]{{0,240}}\)?",  # iex (iwr …)
+        rf"{evaluate}[^\n]{{0,80}}?\b{get}[^\n`]{{0,240}}",  # iex (iwr …)
         r"\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}?\s-e(?:nc(?:odedcommand)?)?\s+[A-Za-z0-9+/=]{16,}",
         rf"\b(?:exec|eval)\s*\([^\n]{{0,80}}?{ask}[^\n)]{{0,240}}\)",  # exec(requests.get(…).text)
     )

@@ -16,7 +16,9 @@ from bootlint.records import record
 from bootlint.security.phrases import Haystack, Place
 
 if TYPE_CHECKING:
-    from bootlint.security.patterns import Patterns
+    from collections.abc import Iterator
+
+    from bootlint.security.patterns import Patterns, Words
     from bootlint.workspace import TextFile
 
 _QUOTED = lazy_pattern(
@@ -25,17 +27,18 @@ _QUOTED = lazy_pattern(
 _SENTENCE_END = lazy_pattern(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]")
 _PAUSE = lazy_pattern("[,，]")
 _COLON = lazy_pattern("[:：]")
-_DIRECTLY = 2  # code points between a ban of one character and what it forbids
-_REACH = 24  # and between what is said and the words that say who says it, or what is thought of it
+_SHORT_BANS = "不别勿"  # forbid only what stands directly behind them
+_DIRECTLY = 2  # code points
+_REACH = 24  # code points between what is said and the words that say who says it, or what is thought of it
 
 
 class Stances:
     """What the author of one file thinks of what stands in it."""
 
-    def __init__(self, file: TextFile, patterns: Patterns) -> None:
+    def __init__(self, file: TextFile, haystack: Haystack, patterns: Patterns) -> None:
         self._file = file
-        self._patterns = patterns
-        self._sentences: dict[int, list[_Sentence]] = {}
+        self._words = _Words(haystack, patterns)
+        self._sentences: dict[int, tuple[list[int], list[_Sentence]]] = {}  # by first line of a block
 
     def rejects(self, place: Place) -> bool:
         """Does the author forbid, quote or warn of what stands at the place?"""
@@ -52,15 +55,18 @@ class Stances:
         """The sentence in which a place begins."""
         first, last = self._blocks[self._file.source.line_of(place[0]) - 1]
         if first not in self._sentences:
-            starts = self._file.source.line_starts
-            text = self._file.source.text[starts[first] : self._file.source.line_span(last + 1).end]
-            is_row = self._file.document.kinds[first] == "table"
-            self._sentences[first] = [
-                _Sentence(text[start:end], starts[first] + start, is_row, self._patterns)
-                for start, end in _sentences(text, whole=is_row)
-            ]
-        sentences = self._sentences[first]
-        return sentences[bisect_right([sentence.start for sentence in sentences], place[0]) - 1]
+            sentences = list(self._sentences_of(first, last))
+            self._sentences[first] = [sentence.start for sentence in sentences], sentences
+        starts, sentences = self._sentences[first]
+        return sentences[bisect_right(starts, place[0]) - 1]
+
+    def _sentences_of(self, first: int, last: int) -> Iterator[_Sentence]:
+        source = self._file.source
+        offset = source.line_starts[first]
+        text = source.text[offset : source.line_span(last + 1).end]
+        is_row = self._file.document.kinds[first] == "table"
+        for start, end in [(0, len(text))] if is_row else _sentences(text):
+            yield _Sentence(text[start:end], offset + start, is_row, self._words)
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
@@ -76,25 +82,37 @@ class Stances:
 
     @cached_property
     def _outline(self) -> _Outline:
-        return _Outline(self._file, self._patterns)
+        return _Outline(self._file, self._words)
 
 
-def _sentences(text: str, *, whole: bool) -> list[Place]:
+class _Words:
+    """The lists under `[stance]`, without the words that stand nowhere in the file."""
+
+    def __init__(self, haystack: Haystack, patterns: Patterns) -> None:
+        self._haystack = haystack
+        self._patterns = patterns
+        self._held: dict[str, Words] = {}
+
+    def of(self, name: str) -> Words:
+        if name not in self._held:
+            self._held[name] = self._haystack.held(self._patterns.words(self._patterns.stance[name]))
+        return self._held[name]
+
+
+def _sentences(text: str) -> Iterator[Place]:
     """Where the sentences of a block begin and end. What is quoted ends none."""
-    if whole:
-        return [(0, len(text))]
-    quoted = [match.span() for match in _QUOTED.finditer(text)]
-    opens = [start for start, _ in quoted]
-    borders = [0]
+    quotes = _quotes(text)
+    start = 0
     for match in _SENTENCE_END.finditer(text):
-        at = bisect_right(opens, match.start()) - 1
-        if at < 0 or match.end() > quoted[at][1]:
-            borders.append(match.end())
-    return [
-        (start, end)
-        for start, end in zip(borders, [*borders[1:], len(text)], strict=True)
-        if start < end or not start
-    ]
+        if _around(quotes, match.start(), match.end()) is None:
+            yield start, match.end()
+            start = match.end()
+    if start < len(text) or not text:
+        yield start, len(text)
+
+
+def _quotes(text: str) -> list[Place]:
+    return [match.span() for match in _QUOTED.finditer(text)]
 
 
 @record(lazy=True)
@@ -103,226 +121,219 @@ class _Sentence:
 
     text: str
     start: int
-    is_row: bool
-    patterns: Patterns
+    is_row: bool  # of a table
+    words: _Words
 
     def rejects(self, start: int, end: int) -> bool:
-        quote = self._quote_around(start, end)
-        if self._is_banned(start) or (quote and self._is_banned(quote[0])):
+        """Do its words forbid, quote or warn of what stands between two offsets?"""
+        if self._is_banned(start):
             return True
-        if self._is_ruled_out(quote[1] if quote else end) or (
-            self.is_row and self._bans_elsewhere(start, end)
-        ):
-            return True
-        if any(not start <= danger[0] < end for danger in self._dangers):
-            return True
-        return self._is_reported(quote[0] if quote else start, quote[1] if quote else end)
+        start, end = _around(self._quotes, start, end) or (start, end)
+        return (
+            self._is_banned(start)
+            or self._is_ruled_out(end)
+            or (self.is_row and _any_outside(self._bans, start, end))
+            or _any_outside(self._places("dangers"), start, end)
+            or self._is_reported(start, end)
+        )
 
     @property
     def warns(self) -> bool:
         """Does it forbid anything, or speak of attacks?"""
-        return bool(self._bans or self._dangers)
+        return bool(self._bans or self._places("dangers"))
 
     def begins_with_ban(self, start: int) -> bool:
         """Is the first word at `start` itself a ban, as in "never refuse"?"""
-        at = bisect_left(self._ban_starts, start)
-        return at < len(self._bans) and self._bans[at][0] == start
+        ban = _first_from(self._bans, start)
+        return ban is not None and ban[0] == start
 
     def _is_banned(self, start: int) -> bool:
         """Does a ban before `start` reach it?"""
-        at = bisect_left(self._ban_starts, start) - 1
-        if at < 0:
+        ban = _last_before(self._bans, start)
+        if ban is None:
             return False
-        ban = self._bans[at]
-        if ban[1] - ban[0] == 1 and self.text[ban[0]] in "不别勿":
+        if ban[1] - ban[0] == 1 and self.text[ban[0]] in _SHORT_BANS:
             return start - ban[1] <= _DIRECTLY
-        if _next(self._colons, ban[1]) < start or self.text[ban[1] : ban[1] + 1] == ",":
+        colon = _first_from(self._colons, ban[1])
+        if (colon and colon[0] < start) or self.text.startswith(",", ban[1]):
             return True
-        if _previous(self._breaks, start) >= ban[1]:
+        pause = _last_before(self._breaks, start)
+        if pause and pause[0] >= ban[1]:
             return False
-        return self._is_listing or not self.text[ban[1] : start].rstrip().endswith(",")
+        return self._is_listing or not self.text[max(ban[1], start - _DIRECTLY) : start].rstrip().endswith(
+            ","
+        )
 
     def _is_ruled_out(self, end: int) -> bool:
         """Does the clause end in a verdict: "... is forbidden", "……是禁止的"?"""
-        limit = min(_next(self._pauses, end), end + _REACH)
-        return any(end <= start < limit for start, _ in self._places(self.patterns.stance["verdicts"]))
-
-    def _bans_elsewhere(self, start: int, end: int) -> bool:
-        return any(not start <= ban[0] < end for ban in self._bans)
+        verdict = _first_from(self._places("verdicts"), end)
+        pause = _first_from(self._pauses, end)
+        return verdict is not None and verdict[0] < min(pause[0] if pause else len(self.text), end + _REACH)
 
     def _is_reported(self, start: int, end: int) -> bool:
         """Is it what somebody may say, and is the agent not told to do it?"""
-        reports = [report for report in self._reports if report[1] <= start <= report[1] + _REACH]
-        labelled = any(end <= label[0] <= end + 2 for label in self._places(self.patterns.stance["labels"]))
-        if not labelled and not (reports and any(source[0] < reports[-1][1] for source in self._sources)):
-            return False
-        return not any(
-            place[0] >= end and not self._is_banned(place[0])
-            for place in self._places(self.patterns.stance["compliance"])
+        report = _last_before(self._places("reports"), start)
+        sources = self._places("sources")
+        reported = report and sources and start - report[1] <= _REACH and sources[0][0] < report[1]
+        label = _first_from(self._places("labels"), end)
+        labelled = label and label[0] - end <= _DIRECTLY
+        return bool(reported or labelled) and end > self._last_compliance
+
+    @cached_property
+    def _last_compliance(self) -> int:
+        """Where the agent is last told to do what somebody says, -1 if nowhere."""
+        return max(
+            (place[0] for place in self._places("compliance") if not self._is_banned(place[0])), default=-1
         )
 
-    def _quote_around(self, start: int, end: int) -> Place | None:
-        at = bisect_right(self._quotes, (start, len(self.text))) - 1
-        return self._quotes[at] if at >= 0 and end <= self._quotes[at][1] else None
+    @cached_property
+    def _bans(self) -> list[Place]:
+        """In order, none inside another, those left out that only look like one."""
+        excuses = self._places("no-bans")
+        bans: list[Place] = []
+        for ban in self._places("bans"):
+            is_free = not bans or ban[0] >= bans[-1][1]
+            if is_free and _around(excuses, *ban) is None:
+                bans.append(ban)
+        return bans
+
+    @cached_property
+    def _breaks(self) -> list[Place]:
+        """The commas over which no ban reaches, because something new begins there."""
+        turns, goes_on = self.words.of("turns"), self.words.of("continuations")
+        return [
+            (start, end)
+            for start, end in self._pauses
+            if (self.text[start] == "，" and not self._haystack.places(goes_on, start, start + 6))
+            or self._haystack.places(turns, start, start + 12)
+        ]
+
+    @cached_property
+    def _is_listing(self) -> bool:
+        return " or " in self.text or " nor " in self.text
+
+    @cached_property
+    def _quotes(self) -> list[Place]:
+        return _quotes(self.text)
+
+    @cached_property
+    def _colons(self) -> list[Place]:
+        return [match.span() for match in _COLON.finditer(self.text)]
+
+    @cached_property
+    def _pauses(self) -> list[Place]:
+        return [match.span() for match in _PAUSE.finditer(self.text)]
 
     @cached_property
     def _haystack(self) -> Haystack:
         return Haystack(self.text)
 
-    def _places(self, listed: str) -> list[Place]:
-        return self._haystack.places(self.patterns.words(listed))
-
     @cached_property
-    def _bans(self) -> list[Place]:
-        """In order, none inside another, those left out that only look like one."""
-        excused = self._places(self.patterns.stance["no-bans"])
-        starts = [start for start, _ in excused]
-        bans: list[Place] = []
-        for ban in self._places(self.patterns.stance["bans"]):
-            at = bisect_right(starts, ban[0]) - 1
-            if at >= 0 and ban[1] <= excused[at][1]:
-                continue
-            if not bans or ban[0] >= bans[-1][1]:
-                bans.append(ban)
-        return bans
+    def _found(self) -> dict[str, list[Place]]:
+        return {}
 
-    @cached_property
-    def _ban_starts(self) -> list[int]:
-        return [start for start, _ in self._bans]
-
-    @cached_property
-    def _dangers(self) -> list[Place]:
-        return self._places(self.patterns.stance["dangers"])
-
-    @cached_property
-    def _reports(self) -> list[Place]:
-        return self._places(self.patterns.stance["reports"])
-
-    @cached_property
-    def _sources(self) -> list[Place]:
-        return self._places(self.patterns.stance["sources"])
-
-    @cached_property
-    def _quotes(self) -> list[Place]:
-        return [match.span() for match in _QUOTED.finditer(self.text)]
-
-    @cached_property
-    def _colons(self) -> list[int]:
-        return [match.start() for match in _COLON.finditer(self.text)]
-
-    @cached_property
-    def _pauses(self) -> list[int]:
-        return [match.start() for match in _PAUSE.finditer(self.text)]
-
-    @cached_property
-    def _breaks(self) -> list[int]:
-        """The commas over which no ban reaches, because something new begins there."""
-        turns, goes_on = (
-            self.patterns.words(self.patterns.stance[name]) for name in ("turns", "continuations")
-        )
-        return [
-            pause
-            for pause in self._pauses
-            if (self.text[pause] == "，" and not self._haystack.places(goes_on, pause, pause + 6))
-            or self._haystack.places(turns, pause, pause + 12)
-        ]
-
-    @property
-    def _is_listing(self) -> bool:
-        return " or " in self.text or " nor " in self.text
+    def _places(self, name: str) -> list[Place]:
+        """Where the words of a list under `[stance]` stand."""
+        if name not in self._found:
+            self._found[name] = self._haystack.places(self.words.of(name))
+        return self._found[name]
 
 
-def _next(places: list[int], at: int) -> int:
-    """The first of the sorted places from `at` on; beyond everything if there is none."""
-    found = bisect_left(places, at)
-    return places[found] if found < len(places) else 1 << 60
+def _first_from(places: list[Place], at: int) -> Place | None:
+    """The first of the sorted places that begins at `at` or later."""
+    found = bisect_left(places, (at, 0))
+    return places[found] if found < len(places) else None
 
 
-def _previous(places: list[int], at: int) -> int:
-    """The last of the sorted places before `at`; -1 if there is none."""
-    found = bisect_left(places, at)
-    return places[found - 1] if found else -1
+def _last_before(places: list[Place], at: int) -> Place | None:
+    """The last of the sorted places that begins before `at`."""
+    found = bisect_left(places, (at, 0))
+    return places[found - 1] if found else None
+
+
+def _around(places: list[Place], start: int, end: int) -> Place | None:
+    """The last of the sorted places that begins at `start` or earlier, if it reaches to `end`."""
+    place = _last_before(places, start + 1)
+    return place if place and end <= place[1] else None
+
+
+def _any_outside(places: list[Place], start: int, end: int) -> bool:
+    return bool(places) and (places[0][0] < start or places[-1][0] >= end)
 
 
 class _Outline:
     """For each line: the line that leads in to it (`Never do this:`), and the headings above."""
 
-    def __init__(self, file: TextFile, patterns: Patterns) -> None:
+    def __init__(self, file: TextFile, words: _Words) -> None:
         self._lines = file.source.lines
-        self._patterns = patterns
+        self._words = words
         self._lead: list[int] = []  # by line: the line that leads in, -1 if none does
         self._heading: list[int] = []  # by line: the heading above, -1 before the first
         self._parent: dict[int, int] = {}  # heading → the heading above it
-        self._verdicts: dict[tuple[int, bool], bool] = {}
+        self._warnings: dict[int, bool] = {}  # by line that leads in
+        self._verdicts: dict[tuple[int, str], bool] = {}  # by heading and list of words
         self._scan(file)
 
     def is_announced(self, line: int) -> bool:
-        """Does a lead-in or a heading say that bad examples, attacks or things forbidden by name follow?"""
+        """Does a line that leads in forbid what follows, or do it or a heading say that attacks follow?"""
         lead = self._lead[line]
         while lead >= 0:
             if self._warns(lead):
                 return True
             lead = self._lead[lead]
-        return self._under(line, with_bans=False)
+        return self._stands_under(line, "dangers")
 
     def stands_under_ban(self, line: int) -> bool:
         """Does a heading above forbid what stands below it?"""
-        return self._under(line, with_bans=True)
-
-    def _under(self, line: int, *, with_bans: bool) -> bool:
-        heading = self._heading[line]
-        path: list[int] = []
-        while heading >= 0 and (heading, with_bans) not in self._verdicts:
-            path.append(heading)
-            heading = self._parent[heading]
-        verdict = heading >= 0 and self._verdicts[heading, with_bans]
-        for above in reversed(path):
-            verdict = verdict or self._heading_says(above, with_bans=with_bans)
-            self._verdicts[above, with_bans] = verdict
-        return verdict
-
-    def _heading_says(self, line: int, *, with_bans: bool) -> bool:
-        haystack = Haystack(self._lines[line])
-        listed = [self._patterns.stance["dangers"]]
-        if with_bans:
-            listed.append(self._patterns.stance["ban-headings"])
-        return any(haystack.places(self._patterns.words(words)) for words in listed)
+        return self._stands_under(line, "ban-headings")
 
     def _warns(self, line: int) -> bool:
-        key = (-1 - line, True)
-        if key not in self._verdicts:
-            self._verdicts[key] = _Sentence(self._lines[line], 0, is_row=False, patterns=self._patterns).warns
-        return self._verdicts[key]
+        if line not in self._warnings:
+            self._warnings[line] = _Sentence(self._lines[line], 0, is_row=False, words=self._words).warns
+        return self._warnings[line]
+
+    def _stands_under(self, line: int, words: str) -> bool:
+        """Does one of the headings above hold one of the words?"""
+        heading = self._heading[line]
+        path: list[int] = []
+        while heading >= 0 and (heading, words) not in self._verdicts:
+            path.append(heading)
+            heading = self._parent[heading]
+        verdict = heading >= 0 and self._verdicts[heading, words]
+        for above in reversed(path):
+            verdict = verdict or bool(Haystack(self._lines[above]).places(self._words.of(words)))
+            self._verdicts[above, words] = verdict
+        return verdict
 
     def _scan(self, file: TextFile) -> None:
-        document = file.document
-        indents = {item.line - 1: item.indent for item in document.items}
-        levels = {heading.line - 1: heading.level for heading in document.headings}
-        open_leads: list[Place] = []  # indentation and line of the lines that lead in to what follows
+        kinds = file.document.kinds
+        indents = {item.line - 1: item.indent for item in file.document.items}
+        levels = {heading.line - 1: heading.level for heading in file.document.headings}
+        leads: list[Place] = []  # indentation and line of those that lead in to what comes now
         path: list[Place] = []  # level and line of the headings above
-        indent = -1
-        for line, kind in enumerate(document.kinds):
-            text = self._lines[line].rstrip(" *_\r")
+        indent = _OUTSIDE
+        for line, kind in enumerate(kinds):
+            starts_paragraph = kind == "text" and (not line or kinds[line - 1] != "text")
             if line in levels:
-                while path and path[-1][0] >= levels[line]:
-                    path.pop()
+                _leave(path, levels[line])
                 self._parent[line] = path[-1][1] if path else -1
                 path.append((levels[line], line))
-                open_leads = []
-                indent = -1
-            elif line in indents:
+            if line in indents:
                 indent = indents[line]
-                while open_leads and open_leads[-1][0] >= indent:
-                    open_leads.pop()
-            elif (
-                kind == "text"
-                and document.kinds[line - 1] != "text"
-                and line
-                and not self._lines[line][:1].isspace()
-            ):
-                open_leads = []
-                indent = -1
-            self._lead.append(open_leads[-1][1] if open_leads else -1)
+            elif line in levels or (starts_paragraph and not self._lines[line][:1].isspace()):
+                indent = _OUTSIDE
+            if line in indents or (indent == _OUTSIDE and (line in levels or starts_paragraph)):
+                _leave(leads, indent)
+            self._lead.append(leads[-1][1] if leads else -1)
             self._heading.append(path[-1][1] if path else -1)
-            if text.endswith((":", "：")) and kind in ("text", "heading", "table"):
-                open_leads.append((indent, line))
+            if kind in ("text", "table") and self._lines[line].rstrip(" *_").endswith((":", "：")):
+                leads.append((indent, line))
+
+
+_OUTSIDE = -1  # the indentation of what stands in no list
+
+
+def _leave(open_places: list[Place], rank: int) -> None:
+    """Close what is open at this rank or a higher one."""
+    while open_places and open_places[-1][0] >= rank:
+        open_places.pop()
