@@ -471,6 +471,14 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "压缩之后没有内容重新注入：OpenClaw {release} 只注入 openclaw.json 的 "
         "agents.defaults.compaction.postCompactionSections 点名的小节，而那里没有点名",
     ),
+    "after-compaction-no-config": (
+        "nothing comes back after a compaction: OpenClaw {release} brings back only the sections that "
+        "agents.defaults.compaction.postCompactionSections in openclaw.json names, and there is no openclaw.json here "
+        "(--openclaw-config names one)",
+        "压缩之后没有内容重新注入：OpenClaw {release} 只注入 openclaw.json 的 "
+        "agents.defaults.compaction.postCompactionSections 点名的小节，而这里没有 openclaw.json"
+        "（可用 --openclaw-config 指定）",
+    ),
     "after-compaction-switched-off": (
         "nothing comes back after a compaction: agents.defaults.compaction.postCompactionSections in openclaw.json "
         "is empty",

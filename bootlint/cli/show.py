@@ -6,6 +6,7 @@ import json
 import sys
 
 from bootlint.checks.context import Context, Readings
+from bootlint.cli import show_after
 from bootlint.cli.common import (
     Parser,
     SettingsReader,
@@ -30,6 +31,8 @@ _EXAMPLES = """\
   bootlint show --raw AGENTS.md | less         the text that the model receives of one file
   bootlint show --prompt --session group       the whole Project Context of a group chat
   bootlint show --all-sessions                 the same for each session kind
+  bootlint show --compaction                   what of AGENTS.md comes back after a compaction
+  bootlint show --startup                      the daily notes that a bare /new adds
   bootlint show --openclaw 2026.6.11 --output-format json
 """
 
@@ -45,14 +48,11 @@ def run(argv: list[str]) -> int:
         raise UserError("show takes one release; --openclaw names several")
     kinds = SESSION_KINDS if arguments.all_sessions else (found.situations[0].session,)
     simulations = [Simulation(workspace, replace(found.situations[0], session=kind)) for kind in kinds]
+    if show_after.is_wanted(arguments):
+        _print_exactly(show_after.show(arguments, simulations[0], language_of(settings, for_people=True)))
+        return 0
     if arguments.raw is not None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(
-            _raw(simulations[0], arguments.raw)
-            .encode("utf-16-le", "surrogatepass")
-            .decode("utf-16-le", "replace")
-            .encode()
-        )
+        _print_exactly(_raw(simulations[0], arguments.raw))
         return 0
     if arguments.prompt:
         _print_prompts(simulations)
@@ -79,6 +79,7 @@ def _parser() -> Parser:
         "--raw", metavar="FILE", help="the injected text of one file, exactly, and nothing else"
     )
     what.add_argument("--prompt", action="store_true", help="the whole Project Context as the model reads it")
+    show_after.add_options(what)
     what.add_argument("--all-sessions", action="store_true", help="for every session kind")
     what.add_argument(
         "--output-format", choices=("text", "json"), default="text", help="text (default) or json"
@@ -97,6 +98,12 @@ def _raw(simulation: Simulation, name: str) -> str:
             f"{simulation.situation.session}{suggestion(name, known)} (injected: {', '.join(known) or 'nothing'})"
         )
     return injected.content
+
+
+def _print_exactly(text: str) -> None:
+    """As bytes, because a terminal's encoding would change them. Half a character becomes U+FFFD, as in OpenClaw."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode())
 
 
 def _print_prompts(simulations: list[Simulation]) -> None:

@@ -34,7 +34,9 @@ def after_compaction(simulation: Simulation, language: Language) -> Addition:
     outcome, release = simulation.after_compaction, simulation.contract.release
     why = ""
     if outcome.state != "on":
-        why = phrase(f"after-compaction-{outcome.state}", language, release=release, names=outcome.names)
+        unseen = outcome.state == "not-asked-for" and simulation.situation.config is None
+        key = "after-compaction-no-config" if unseen else f"after-compaction-{outcome.state}"
+        why = phrase(key, language, release=release, names=outcome.names)
     document = {
         "schema_version": 1,
         "release": release,
