@@ -23,6 +23,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"cost", "overview", "changes", "upgrading", "explain"}),
     frozenset({"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}),
     frozenset({"proof", "candidates", "choice", "rescue", "fixer"}),
+    frozenset({"api"}),
     frozenset({"cli", "__main__"}),
 )
 
