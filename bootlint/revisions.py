@@ -52,6 +52,7 @@ class Snapshot:
     revision: str  # as it was given
     commit: str
     root: Path
+    folders: frozenset[str]  # those in which the commit itself has a file for OpenClaw
 
     def relative(self, path: Path) -> str | None:
         """A path of the work tree as the repository has it, with `/`, "" its top; None for one outside."""
@@ -114,8 +115,8 @@ class Snapshot:
         return FoundConfig(replace(now.config, path=Path(os.path.normpath(self.root / way))))
 
     def workspaces(self) -> Mapping[str, Workspace]:
-        """Folder relative to the repository ("" is itself) → workspace."""
-        return workspaces_at(self.root)
+        """Folder relative to the repository ("" is itself) → workspace, those left out that git knew nothing of."""
+        return {folder: one for folder, one in workspaces_at(self.root).items() if folder in self.folders}
 
 
 @contextmanager
@@ -134,7 +135,8 @@ def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") 
             _lay_out(root, path, _ABSENT_TEXT)
         if untracked != "none":
             _take_along(repository, root, only_ignored=untracked == "ignored")
-        yield Snapshot(repository, revision, commit, root)
+        folders = frozenset(posixpath.dirname(path) for path in files if meant_name(posixpath.basename(path)))
+        yield Snapshot(repository, revision, commit, root, folders)
 
 
 def workspaces_at(root: Path) -> Mapping[str, Workspace]:
