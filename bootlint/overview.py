@@ -1,53 +1,96 @@
 """What the model receives of a workspace, as plain values: the one source of `show` in text, JSON and HTML.
 
-All lengths are UTF-16 units. Nothing is counted here: every number comes from the simulation.
+All lengths are UTF-16 units, all columns code points. Nothing is simulated here, and nothing is worded.
 """
 
 from __future__ import annotations
 
+import sys
+from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from bootlint.openclaw.jstext import utf16_len
+from bootlint.cost import ENCODING, cost
+from bootlint.openclaw.prompt import project_context
 from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bootlint.checks.context import Context
+    from bootlint.cost import Cost, TokenCounter
+    from bootlint.diagnostics import Position
     from bootlint.openclaw.fates import Fate
-    from bootlint.openclaw.truncation import InjectedFile
+    from bootlint.openclaw.truncation import InjectedFile, Piece
     from bootlint.simulation import Simulation, Status
     from bootlint.workspace import TextFile
 
+Part = Literal["head", "digest", "marker", "tail"]  # `marker`: all that OpenClaw says itself
+PARTS: tuple[Part, ...] = ("head", "digest", "marker", "tail")
+_DIGEST_KINDS = {"digest", "prose", "join"}
+
 
 @record
+class Excerpt:
+    """A stretch of an injected text. Its source ends before `end`; None where the words are OpenClaw's."""
+
+    part: Part
+    text: str
+    source: tuple[Position, Position] | None
+
+
+@record(lazy=True)
 class FileOverview:
     """One bootstrap file: what stands on disk, what arrives, and the fate of each of its lines."""
 
-    name: str
+    name: str  # its path in the workspace
     path: str  # as OpenClaw prints it
     status: Status
+    in_context: bool  # whether it stands in Project Context; BOOTSTRAP.md may spend budget and not do so
     raw_chars: int
-    injected_chars: int
+    injected: Cost
     lost_chars: int
     headroom: int | None  # None where nothing of it is sent
     limit: int | None
     causes: tuple[str, ...]
-    content: str | None
-    parts: Mapping[str, int]  # kind of piece → units of the injected text
+    parts: Mapping[Part, Cost]
+    excerpts: tuple[Excerpt, ...]
     fates: tuple[Fate, ...]
-    headings: tuple[tuple[int, str], ...]  # 1-based line, `## Title`
+    file: TextFile | None  # None where bootlint has read none
     priority_lines: tuple[int, ...]
 
     @property
-    def runs(self) -> Iterator[tuple[int, int, Fate]]:
-        """Stretches of lines with one fate: first and last line, 1-based. Blank lines join what is around them."""
+    def is_sent(self) -> bool:
+        """Does this session send the file, whatever arrives of it?"""
+        return self.status in ("injected", "skipped")
+
+    @property
+    def arrives_whole(self) -> bool:
+        return self.status == "injected" and not self.causes
+
+    @cached_property
+    def lost_rules(self) -> frozenset[int]:
+        """The 1-based lines of priority rules that a file which is sent loses, in whole or in part."""
+        lines = self.priority_lines if self.is_sent else ()
+        return frozenset(line for line in lines if self.fates[line - 1] not in ("kept", "digest"))
+
+    @property
+    def runs(self) -> Iterator[tuple[Fate, int, int]]:
+        """Stretches of lines with one fate: the fate, the first and the last line, 1-based."""
         line = 1
-        for fate, group in groupby(_blanks_filled(self.fates)):
-            count = len(list(group))
-            yield line, line + count - 1, fate
+        for fate, group in groupby(self.fates):
+            count = sum(1 for _ in group)
+            yield fate, line, line + count - 1
             line += count
+
+    def held(self, line: int) -> Iterator[tuple[int, int]]:
+        """The stretches of a 1-based line that arrive: offsets in the line, the last perhaps beyond its end."""
+        for excerpt in self.excerpts:
+            if excerpt.source is not None:
+                start, end = excerpt.source
+                if start.line <= line <= end.line:
+                    first = start.column - 1 if start.line == line else 0
+                    yield first, end.column - 1 if end.line == line else sys.maxsize
 
 
 @record
@@ -59,36 +102,35 @@ class Overview:
     max_chars: int
     total_max_chars: int | None
     origins: Mapping[str, str]
+    encoding: str | None  # of the tokens; None: no tokenizer
     files: tuple[FileOverview, ...]
+    start: (
+        Cost  # the files in Project Context with their headings: what each session of this kind begins with
+    )
     warnings: tuple[str, ...]
 
     @property
     def raw_chars(self) -> int:
-        return sum(file.raw_chars for file in self.files if file.status in ("injected", "skipped"))
+        return sum(file.raw_chars for file in self.files if file.is_sent)
 
     @property
     def injected_chars(self) -> int:
-        return sum(file.injected_chars for file in self.files)
+        return sum(file.injected.chars for file in self.files)
 
     @property
     def lost_chars(self) -> int:
-        return sum(file.lost_chars for file in self.files if file.status in ("injected", "skipped"))
+        return sum(file.lost_chars for file in self.files if file.is_sent)
 
     @property
     def priority_rules(self) -> int:
-        return sum(len(file.priority_lines) for file in self.files if file.status in ("injected", "skipped"))
+        return sum(len(file.priority_lines) for file in self.files if file.is_sent)
 
     @property
     def reached(self) -> int:
-        return sum(
-            file.fates[line - 1] in ("kept", "digest")
-            for file in self.files
-            if file.status == "injected"
-            for line in file.priority_lines
-        )
+        return self.priority_rules - sum(len(file.lost_rules) for file in self.files)
 
 
-def overview(context: Context) -> Overview:
+def overview(context: Context, count: TokenCounter | None = None) -> Overview:
     """Every file of the release's list in load order, then every other bootstrap file that was found, each once."""
     simulation = context.simulation
     situation = simulation.situation
@@ -99,9 +141,17 @@ def overview(context: Context) -> Overview:
         max_chars=int(situation.limit),
         total_max_chars=None if total is None else int(total),
         origins=situation.origins,
-        files=tuple(_file(context, path) for path in _paths(simulation)),
+        encoding=None if count is None else ENCODING,
+        files=tuple(_file(context, path, count) for path in _paths(simulation)),
+        start=cost([_start(simulation)], count),
         warnings=tuple(simulation.injection.warnings),
     )
+
+
+def _start(simulation: Simulation) -> str:
+    files = [file for file in simulation.injection.files if simulation.in_context(file.name)]
+    sections = project_context(files, simulation.contract)
+    return "\n".join(f"## {section.heading}\n{section.content}" for section in sections)
 
 
 def _paths(simulation: Simulation) -> tuple[str, ...]:
@@ -116,46 +166,56 @@ def _is_bootstrap_path(path: str) -> bool:
     return path.rpartition("/")[2].lower() in {name.lower() for name in BOOTSTRAP_NAMES}
 
 
-def _file(context: Context, path: str) -> FileOverview:
+def _file(context: Context, path: str, count: TokenCounter | None) -> FileOverview:
     simulation = context.simulation
     file = simulation.workspace.files.get(path)
     injected = simulation.injected.get(path)
-    sent = path in simulation.texts
     return FileOverview(
-        name=path.rpartition("/")[2],
+        name=path,
         path=f"{simulation.production_path}/{path}",
         status=simulation.status(path),
+        in_context=injected is not None and simulation.in_context(path),
         raw_chars=simulation.raw_chars(path),
-        injected_chars=0 if injected is None else injected.injected_chars,
-        lost_chars=simulation.lost_chars(path) if file is not None else 0,
-        headroom=simulation.headroom(path) if sent else None,
+        injected=cost([] if injected is None else [injected.content], count),
+        lost_chars=0 if file is None else simulation.lost_chars(path),
+        headroom=simulation.headroom(path) if path in simulation.texts else None,
         limit=None if injected is None or injected.limit is None else int(injected.limit),
-        causes=() if injected is None else tuple(injected.causes),
-        content=None if injected is None else injected.content,
-        parts=_parts(injected),
-        fates=simulation.fates(path) if file is not None else (),
-        headings=() if file is None else _headings(file),
+        causes=() if injected is None else injected.causes,
+        parts={} if injected is None else _parts(injected, count),
+        excerpts=() if injected is None else tuple(_excerpts(injected, file)),
+        fates=() if file is None else simulation.fates(path),
+        file=file,
         priority_lines=() if file is None else context.priority_lines(file),
     )
 
 
-def _parts(injected: InjectedFile | None) -> Mapping[str, int]:
-    parts: dict[str, int] = {}
-    for piece in () if injected is None else injected.pieces:
-        text = injected.content[piece.start : piece.end] if injected else ""
-        parts[piece.kind] = parts.get(piece.kind, 0) + utf16_len(text)
-    return parts
+def _parts(injected: InjectedFile, count: TokenCounter | None) -> Mapping[Part, Cost]:
+    texts: dict[Part, list[str]] = {}
+    for part, pieces in groupby(_with_parts(injected), key=lambda pair: pair[0]):
+        text = "".join(injected.content[piece.start : piece.end] for _, piece in pieces)
+        texts.setdefault(part, []).append(text)
+    return {part: cost(texts[part], count) for part in PARTS if part in texts}
 
 
-def _headings(file: TextFile) -> tuple[tuple[int, str], ...]:
-    return tuple(
-        (heading.line, f"{'#' * heading.level} {heading.title}") for heading in file.document.headings
-    )
+def _excerpts(injected: InjectedFile, file: TextFile | None) -> Iterator[Excerpt]:
+    for part, piece in _with_parts(injected):
+        source = None
+        if file is not None and piece.source is not None:
+            start, end = map(file.source.position, piece.source)
+            source = start, end
+        yield Excerpt(part, injected.content[piece.start : piece.end], source)
 
 
-def _blanks_filled(fates: tuple[Fate, ...]) -> Iterator[Fate]:
-    """Blank lines take the fate of the line before them, at the start that of the first line that has one."""
-    current: Fate = next((fate for fate in fates if fate != "blank"), "blank")
-    for fate in fates:
-        current = current if fate == "blank" else fate
-        yield current
+def _with_parts(injected: InjectedFile) -> Iterator[tuple[Part, Piece]]:
+    """The pieces, each with its part. A line break between two lines of the digest belongs to the digest."""
+    pieces = injected.pieces
+    for at, piece in enumerate(pieces):
+        match piece.kind:
+            case "head" | "tail":
+                yield piece.kind, piece
+            case "digest" | "prose":
+                yield "digest", piece
+            case "join" if {other.kind for other in pieces[max(at - 1, 0) : at + 2]} <= _DIGEST_KINDS:
+                yield "digest", piece
+            case _:
+                yield "marker", piece

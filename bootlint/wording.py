@@ -152,25 +152,25 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "spends budget, but stands outside the Project Context",
         "占用额度，但不在 Project Context 中",
     ),
+    "show-part": ("{name} {chars:,} ({tokens})", "{name} {chars:,}（{tokens}）"),
     "show-tokens-estimated": ("~{estimated:,} tokens", "约 {estimated:,} token"),
     "show-tokens": ("~{estimated:,}/{tokens:,} tokens", "约 {estimated:,}/{tokens:,} token"),
     "show-scale": ("one sign for {lines} lines: the worst of them", "每个符号代表 {lines} 行，取其中最差的"),
     "show-total": (
-        "in all: {raw:,} → {injected:,} characters, lost {lost:,}; "
-        "priority rules that reach the model: {reached}/{rules}",
-        "合计：{raw:,} → {injected:,} 个字符，丢失 {lost:,}；送达模型的硬性规则：{reached}/{rules}",
+        "in all: {raw:,} → {injected:,} characters, lost {lost:,}; priority rules that arrive: {reached}/{rules}",
+        "合计：{raw:,} → {injected:,} 个字符，丢失 {lost:,}；送达的硬性规则：{reached}/{rules}",
     ),
     "show-start": (
-        "each session starts with {chars:,} characters of them ({tokens})",
-        "每次会话开始时带上其中 {chars:,} 个字符（{tokens}）",
+        "session start: {chars:,} characters, headings of the files included ({tokens})",
+        "会话开始：连同各文件的标题共 {chars:,} 个字符（{tokens}）",
     ),
     "show-note-estimated": (
-        "~tokens as OpenClaw reckons them: a quarter of the characters",
+        "~tokens: OpenClaw's estimate, a quarter of the characters",
         "约……token：OpenClaw 的估算，即字符数的四分之一",
     ),
     "show-note-tokens": (
-        "~tokens as OpenClaw reckons them, a quarter of the characters, and as {encoding} counts them",
-        "约……token：前者是 OpenClaw 的估算，即字符数的四分之一，后者是 {encoding} 的计数",
+        "~tokens: OpenClaw's estimate (characters / 4), then the count of {encoding}",
+        "约……token：先是 OpenClaw 的估算（字符数 / 4），后是 {encoding} 的计数",
     ),
     "show-cell-whole": ("arrives whole", "完整送达"),
     "show-cell-nothing": ("nothing arrives", "什么也没送达"),
@@ -242,6 +242,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "html-comes-from": ("line {line} of the file", "文件第 {line} 行"),
     "html-from-openclaw": ("OpenClaw wrote it", "由 OpenClaw 写入"),
     "html-gap": ("… {chars} more characters …", "……另有 {chars} 个字符……"),
+    "html-more-lines": ("{lines} more lines are not drawn.", "另有 {lines} 行未画出。"),
     "html-chars": ("{chars} characters", "{chars} 个字符"),
     "html-cost-estimated": (
         "{chars} characters, ~{estimated} tokens",

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from bootlint.overview import FileOverview, Overview
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bootlint.cost import Cost
+    from bootlint.diagnostics import Position
+    from bootlint.overview import Excerpt, FileOverview, Overview
+    from bootlint.workspace import TextFile
 
 
 def document(overviews: Sequence[Overview]) -> dict[str, object]:
-    """One session's document, or, for several, the documents of all under `sessions`."""
-    if len(overviews) == 1:
-        return {"schema_version": 1, **_session(overviews[0])}
-    return {"schema_version": 1, "sessions": [_session(view) for view in overviews]}
+    """The views of one workspace in one release, at least one; each text stands in it once."""
+    first = overviews[0]
+    return {
+        "schema_version": 1,
+        "release": first.release,
+        "limits": {
+            "max_chars": first.max_chars,
+            "total_max_chars": first.total_max_chars,
+            "origin": {
+                "release": first.origins["openclaw"],
+                "max_chars": first.origins["max-chars"],
+                "total_max_chars": first.origins["total-max-chars"],
+            },
+        },
+        "tokenizer": first.encoding,
+        "sources": {
+            view.name: _source(view.file, view.priority_lines)
+            for view in first.files
+            if view.file is not None
+        },
+        "sessions": [_session(view) for view in overviews],
+    }
+
+
+def _source(file: TextFile, priority_lines: tuple[int, ...]) -> dict[str, object]:
+    return {
+        "text": file.source.text,
+        "headings": [
+            {"line": heading.line, "level": heading.level, "title": heading.title}
+            for heading in file.document.headings
+        ],
+        "priority_lines": list(priority_lines),
+    }
 
 
 def _session(view: Overview) -> dict[str, object]:
     return {
-        "release": view.release,
         "session": view.session,
-        "limits": {
-            "max_chars": view.max_chars,
-            "total_max_chars": view.total_max_chars,
-            "origin": {
-                "release": view.origins["openclaw"],
-                "max_chars": view.origins["max-chars"],
-                "total_max_chars": view.origins["total-max-chars"],
-            },
-        },
         "totals": {
             "raw_chars": view.raw_chars,
             "injected_chars": view.injected_chars,
             "lost_chars": view.lost_chars,
             "priority_rules": view.priority_rules,
             "reached": view.reached,
+            "start": _cost(view.start),
         },
         "warnings": list(view.warnings),
         "files": [_file(file) for file in view.files],
@@ -44,13 +70,30 @@ def _file(file: FileOverview) -> dict[str, object]:
         "name": file.name,
         "path": file.path,
         "status": file.status,
+        "in_context": file.in_context,
         "raw_chars": file.raw_chars,
-        "injected_chars": file.injected_chars,
         "lost_chars": file.lost_chars,
         "headroom": file.headroom,
         "limit": file.limit,
         "causes": list(file.causes),
-        "parts": dict(file.parts),
-        "content": file.content,
-        "lines": [{"line": line, "fate": fate} for line, fate in enumerate(file.fates, 1)],
+        "injected": _cost(file.injected),
+        "parts": {part: _cost(cost) for part, cost in file.parts.items()},
+        "excerpts": [_excerpt(excerpt) for excerpt in file.excerpts],
+        "fates": [{"fate": fate, "first": first, "last": last} for fate, first, last in file.runs],
+        "lost_rules": sorted(file.lost_rules),
     }
+
+
+def _cost(cost: Cost) -> dict[str, object]:
+    return {"chars": cost.chars, "estimated_tokens": cost.estimated_tokens, "tokens": cost.tokens}
+
+
+def _excerpt(excerpt: Excerpt) -> dict[str, object]:
+    return {"part": excerpt.part, "text": excerpt.text, "source": _region(excerpt.source)}
+
+
+def _region(source: tuple[Position, Position] | None) -> dict[str, object] | None:
+    if source is None:
+        return None
+    start, end = source
+    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
