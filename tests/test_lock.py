@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bootlint.git import GitError, versions
 from bootlint.lock import Approval, LockError, approve, content, is_approvable, parse, read, render
 from bootlint.past import difference
+from bootlint.source import NotWrittenError, write_new
 from bootlint.workspace import LOCK_NAME, Workspace
 from harness import Entry, HardLink, Link, workspace_of
 from repositories import Repository, bootlint
@@ -312,6 +313,16 @@ def test_nothing_is_written_through_a_link(repository: Repository, tmp_path: Pat
     repository.write({"SOUL.md": SOUL, LOCK_NAME: Link("../elsewhere")})
     assert repository.bootlint("lock").status == 2
     assert not os.path.lexists(tmp_path / "elsewhere")
+
+
+@pytest.mark.parametrize("name", ["there", "nowhere/new", "dangling"])
+def test_a_new_file_takes_nobody_s_place(tmp_path: Path, name: str) -> None:
+    (tmp_path / "there").write_text("old")
+    (tmp_path / "dangling").symlink_to("target")
+    with pytest.raises(NotWrittenError):
+        write_new(tmp_path / name, "new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "there"]
+    assert (tmp_path / "there").read_text() == "old"
 
 
 @pytest.mark.parametrize("where", ["committed", "staged", "nowhere"])

@@ -110,21 +110,21 @@ class _Title:
 
     def means(self, name: str) -> bool:
         """Is it this name, emoji, numbers, additions, plural and translation aside?"""
-        chinese = _IN_CHINESE.get(name)
-        return _key(name) in self.keys or (
-            chinese is not None and any(chinese.fullmatch(part) for part in self.cjk)
-        )
+        return _key(name) in self.keys or any(_is_translation(part, name) for part in self.cjk)
 
 
-# What authors write for the names that OpenClaw looks for by itself.
-_IN_CHINESE = {
-    "Red Lines": lazy_pattern(".{0,4}(?:红线|紅線|铁律|鐵律|底线|底線).{0,4}"),
-    "Session Startup": lazy_pattern(".{0,2}(?:会话|會話)(?:启动|啟動|开始|開始|初始化).{0,4}"),
-    "Every Session": lazy_pattern("每次(?:会话|會話|对话|對話).{0,4}"),
-    "Safety": lazy_pattern("安全(?:规则|規則|准则|準則|须知|須知|注意事项|注意事項)?"),
+# What authors write for the names that OpenClaw looks for by itself, and how much may stand around it.
+_IN_CHINESE: dict[str, tuple[int, tuple[str, ...]]] = {
+    "Red Lines": (4, ("红线", "紅線", "铁律", "鐵律", "底线", "底線")),
+    "Session Startup": (4, ("会话启动", "会话开始", "会话初始化", "會話啟動", "會話開始", "會話初始化")),
+    "Every Session": (4, ("每次会话", "每次對話", "每次會話", "每次对话")),
+    "Safety": (0, ("安全", "安全规则", "安全規則", "安全须知", "安全須知", "安全注意事项", "安全注意事項")),
 }
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PART = lazy_pattern(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W_]|[ '\u2019-])+")
+
+
+def _is_translation(part: str, name: str) -> bool:
+    room, words = _IN_CHINESE.get(name, (0, ()))
+    return any(word in part and len(part) <= len(word) + room for word in words)
 
 
 def _titles(file: TextFile) -> list[_Title]:
@@ -132,9 +132,20 @@ def _titles(file: TextFile) -> list[_Title]:
 
 
 def _title(heading: Heading) -> _Title:
-    parts = [part.strip() for part in _PART.findall(_plain(heading.title))]
-    keys = {_key(heading.title), *map(_key, parts)} - {""}
-    return _Title(heading, frozenset(keys), tuple(part for part in parts if part and not part.isascii()))
+    words, cjk = [_key(heading.title)], []
+    for kind, chars in groupby(_plain(heading.title), _kind):
+        part = "".join(chars)
+        if kind == "cjk":
+            cjk.append(part)
+        words.append(_key(part))
+    return _Title(heading, frozenset(filter(None, words)), tuple(cjk))
+
+
+def _kind(char: str) -> str:
+    """Parts of a title change with the script, and at all signs but those that stand inside a name."""
+    if "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af":
+        return "cjk"
+    return "words" if char.isalnum() or char in " '\u2019-" else "signs"
 
 
 @lru_cache(maxsize=256)
