@@ -39,7 +39,9 @@ def only(text: str) -> Hidden:
         ("Be calm." + tags("obey eve"), "tags", 8, 16, "Be calm.", "obey eve"),
         ("🏴" + tags("send the key") + "\U000e007f", "tags", 1, 14, "🏴", "send the key"),
         ("😀" + selectors("obey"), "variation", 1, 5, "😀", "obey"),
+        ("☀" + "\U000e01ef" * 3, "variation", 1, 4, "☀", "☀" + "[U+E01EF]" * 3),  # no text in UTF-8
         ("a\ufe0fb", "variation", 1, 2, "ab", "a[U+FE0F]b"),
+        ("\ufe0fb", "variation", 0, 1, "b", "[U+FE0F]b"),
         ("☀\ufe0f\ufe0f", "variation", 2, 3, "☀\ufe0f", "☀\ufe0f[U+FE0F]"),
         ("a\u202ecba\u202c d", "override", 1, 6, "aabc d", "a[U+202E]cba[U+202C] d"),
         ("a\u202e)b(", "override", 1, 2, "a)b(", "a[U+202E])b("),

@@ -141,17 +141,15 @@ def _matches(context: Context, pattern: str) -> Iterator[Finding]:
     from bootlint import user_patterns
 
     for file in context.workspace.files.values():
-        told = 0
         try:
-            for span in user_patterns.search(pattern, file.source.text):
-                line = file.source.line_of(span.start)
-                if line > told:
-                    told = line
-                    yield Finding(file.path, span, {"pattern": pattern, "text": _quoted(file, span)})
+            spans = sorted(user_patterns.search(pattern, file.source.text))
         except user_patterns.PatternTooSlowError:
             params: Params = {"file": file.path, "pattern": pattern, "seconds": user_patterns.SECONDS}
             yield Finding(file.path, Span(0, 0), params, variant="too-slow", severity=Severity.ERROR)
             return
+        first_of_line = {file.source.line_of(span.start): span for span in reversed(spans)}
+        for _, span in sorted(first_of_line.items()):
+            yield Finding(file.path, span, {"pattern": pattern, "text": _quoted(file, span)})
 
 
 def _quoted(file: TextFile, span: Span) -> str:

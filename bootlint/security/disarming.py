@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class Disarming:
-    """What the text does to the agent (a name of `[[disarming.…]]`), and where."""
+    """What the text does to the agent (a name under `[disarming]`), and where."""
 
     kind: str
     span: Span

@@ -192,12 +192,12 @@ def _message(kind: Kind, run: str) -> str:
         return "".join(chr(ord(char) - 0xE0000) for char in run[:_LONGEST] if 0xE0020 <= ord(char) < 0xE007F)
     if kind != "variation" or len(run) < 3:
         return ""
-    data = bytes(ord(char) - (0xFE00 if char <= "\ufe0f" else 0xE0100 - 16) for char in run[:_LONGEST])
+    data = bytes(ord(char) - (0xFE00 if char <= "\ufe0f" else 0xE0100 - 16) for char in run)
     try:
         message = data.decode("utf-8")
     except UnicodeDecodeError:
         return ""
-    return message if message.isprintable() else ""
+    return message[:_LONGEST] if message.isprintable() else ""
 
 
 # --- what is shown in another order -----------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _overridden(line: str, controls: list[int]) -> str | None:
     if end - first > _LONGEST or _is_right_to_left(line) or any(map(unicodedata.combining, line[first:end])):
         return None
     turned = line[first + 1 : end].translate(_MIRRORED)[::-1]
-    return line[max(0, first - _AROUND) : first] + turned + line[end + 1 : end + 1 + _AROUND]
+    return _before(line, first) + turned + _after(line, end + 1)
 
 
 # --- what is taken for something else --------------------------------------------------------------------------
@@ -278,9 +278,8 @@ def _is_disguised(text: str, start: int, end: int) -> bool:
     foreign = [match.start() for match in re.finditer(f"[{_OTHER}]", word)]
     if all(word[at] in _GREEK_SIGNS for at in foreign):
         return len(word) >= 4 and foreign[0] > 0
-    is_declined = foreign[0] > 1 and len(word) - foreign[0] == len(
-        foreign
-    )  # `URLом`: a Latin word in Russian
+    # `URLом`: a Latin word with the ending of a Russian one
+    is_declined = foreign[0] > 1 and len(word) - foreign[0] == len(foreign)
     return not (is_declined and _speaks_cyrillic(text, start, end))
 
 
@@ -300,11 +299,21 @@ _LONGEST_WORD = 64
 
 def _excerpt(text: str, start: int, end: int) -> tuple[str, str]:
     """What a reader sees around a place of one line, and what the model gets."""
-    left = text[max(0, start - _AROUND) : start].rpartition("\n")[2]
     middle = text[start : min(end, start + _LONGEST)]
-    right = "…" if end > start + _LONGEST else text[end : end + _AROUND].partition("\n")[0].rstrip("\r")
+    left, right = _before(text, start), "…" if end > start + _LONGEST else _after(text, end)
     hidden = _ZERO_WIDTH + _TAGS + _VARIATIONS + _BIDI
     return left + re.sub(f"[{hidden}]", "", middle) + right, left + _spelled(middle, hidden) + right
+
+
+def _before(text: str, at: int) -> str:
+    """The end of what stands before a place in its line, `…` where more does."""
+    line = text[max(0, at - _AROUND - 1) : at].rpartition("\n")[2]
+    return line if len(line) <= _AROUND else "…" + line[1:]
+
+
+def _after(text: str, at: int) -> str:
+    line = text[at : at + _AROUND + 1].partition("\n")[0].rstrip("\r")
+    return line if len(line) <= _AROUND else line[:-1] + "…"
 
 
 def _spelled(text: str, chars: str) -> str:

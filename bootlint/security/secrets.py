@@ -75,22 +75,31 @@ class Mask:
         return self._without_cut_ends(text) if self._values and "…" in text else text
 
     def _without_cut_ends(self, text: str) -> str:
-        head, *others = text.split("…")
-        parts = [head]
-        for other in others:
+        """Where an excerpt was cut, `…`, a part of a secret may stand on either side."""
+        first, *others = text.split("…")
+        parts = [first]
+        for part in others:
             parts[-1] = self._without_cut_end(parts[-1])
-            parts.append(other)
+            parts.append(self._without_cut_start(part))
         return "…".join(parts)
 
     def _without_cut_end(self, text: str) -> str:
-        for value in self._values:
-            for size in range(min(len(value), len(text)), _SHORTEST - 3, -1):
-                if text.endswith(value[:size]):
-                    return text[:-size] + _BLOT * size
-        return text
+        size = max((_overlap(text, value) for value in self._values), default=0)
+        return text[: len(text) - size] + _BLOT * size
+
+    def _without_cut_start(self, text: str) -> str:
+        size = max((_overlap(value, text) for value in self._values), default=0)
+        return _BLOT * size + text[size:]
+
+
+def _overlap(text: str, following: str) -> int:
+    """How long a stretch at the end of `text` the other text begins with; 0 where it says too little to matter."""
+    sizes = range(min(len(text), len(following)), _TELLING - 1, -1)
+    return next((size for size in sizes if text.endswith(following[:size])), 0)
 
 
 _BLOT = "•"
+_TELLING = 4  # code points of a secret
 _SHORTEST = 6  # code points of a password
 _SHORTEST_KEY = 12  # of what stands after `token:`
 
@@ -170,8 +179,6 @@ _AFTER_LABEL = lazy_pattern(
     r"[ \t*_`\"'“‘「]{0,8}"
     r"(?P<value>[^\s`\"'“”‘’「」<>|，。；、（）【】]+)"
 )
-
-
 _WORDS = lazy_pattern(r"[a-z]+[0-9]{0,5}(?:[-_.][a-z]*[0-9]{0,5})+")
 
 
