@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from bootlint.config import IgnoreFinding, Settings
     from bootlint.workspace import TextFile, Workspace
 
-_NOT_BY_COMMENT = frozenset({"BL505"})  # a file does not approve itself
+# A file does not approve itself: a stranger's pull request could bring the comment along.
+_NOT_BY_COMMENT = frozenset({"BL501", "BL502", "BL503", "BL504", "BL505", "BL506"})
 
 _OURS = lazy_pattern(r"<!--\s*bootlint\s*:")
 _COMMENT = lazy_pattern(r"<!--\s*bootlint\s*:\s*ignore\[([^\]\n]+)\].*-->", re.DOTALL)

@@ -51,6 +51,8 @@ class Case:
         selects = "select" in str(self.files.get("bootlint.toml", ""))
         return options if selects else {**options, "select": [self.code]}
 
+FIRES_AGAINST_A_BASE = {"BL004"}  # a page holds no commits; tests/test_diff.py does
+
 
 def cases() -> list[Case]:
     found = []
@@ -120,8 +122,9 @@ def test_firing_example_is_silent_where_the_contract_lacks_what_the_rule_needs(c
 @pytest.mark.parametrize("code", catalog.pages())
 def test_page_has_a_firing_and_a_quiet_example(code: str) -> None:
     own = [case for case in CASES if case.code == code]
-    assert any(case.output and f" {code} " in case.output for case in own)
     assert any(case.output is None for case in own)
+    if code not in FIRES_AGAINST_A_BASE:
+        assert any(case.output and f" {code} " in case.output for case in own)
 
 
 @pytest.mark.parametrize(
