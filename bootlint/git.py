@@ -166,6 +166,12 @@ def origin(folder: Path) -> str | None:
     return os.fsdecode(done.stdout).strip() or None
 
 
+def is_published(folder: Path, commit_id: str) -> bool:
+    """Does a branch that came from elsewhere hold the commit?"""
+    found = _run(folder, "for-each-ref", "--count=1", "--contains", commit_id, "refs/remotes")
+    return bool(found.strip())
+
+
 def _ask_ignored(folder: Path, paths: Iterable[str]) -> subprocess.CompletedProcess[bytes]:
     feed = b"".join(os.fsencode(path) + b"\0" for path in paths)
     return _start(folder, ("check-ignore", "-z", "--stdin"), feed)

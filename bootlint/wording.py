@@ -269,6 +269,26 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}: {count:finding/findings} written; they stay quiet from now on",
         "{file}：已写入 {count} 条，此后不再报告",
     ),
+    "init-new": ("{file}: new", "{file}：新文件"),
+    "init-merged": ("{file}: one entry more", "{file}：增加一个条目"),
+    "init-left": ("{file}: there already, left as it is", "{file}：已存在，保持不变"),
+    "init-in-doubt": (
+        "{file}: left as it is, since the place for an entry is not clear; add this to it:",
+        "{file}：无法确定条目该放在哪里，保持不变；请手工加入：",
+    ),
+    "init-dry-run": ("nothing was written (--dry-run)", "没有写入任何文件（--dry-run）"),
+    "init-no-repository": (
+        "not in a git repository: no hook and no workflow",
+        "不在 git 仓库中：没有写入钩子和工作流",
+    ),
+    "init-next": (
+        "next: pre-commit install, and commit these files",
+        "下一步：运行 pre-commit install，并提交这些文件",
+    ),
+    "init-here-only": (
+        "{file}: names a folder of this machine, where bootlint stands; others need the address of its repository",
+        "{file}：写入的是本机上 bootlint 所在的文件夹；别人使用时需要换成它的仓库地址",
+    ),
     "other-repository": (
         "{workspace}: belongs to another repository, such as a submodule; left out, run bootlint there",
         "{workspace}：属于另一个仓库（例如子模块），已跳过；请在那里运行 bootlint",

@@ -22,7 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"catalog", "language", "lexicon", "security", "user_patterns", "fixes", "checks"}),
     frozenset({"cost", "overview", "changes", "upgrading", "explain"}),
     frozenset({"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}),
-    frozenset({"proof", "candidates", "choice", "rescue", "fixer"}),
+    frozenset({"proof", "candidates", "choice", "rescue", "fixer", "initial", "precommit"}),
     frozenset({"api"}),
     frozenset({"cli", "__main__"}),
 )

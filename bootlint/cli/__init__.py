@@ -19,6 +19,7 @@ COMMANDS = {
     "why": "tell why a line reaches the model or does not, and what would save it",
     "diff": "show what a change does to what the model receives, between commits",
     "lock": "approve SOUL.md and other files as they are; say what changed since",
+    "init": "write bootlint.toml, the pre-commit entry and a GitHub workflow",
     "rule": "explain a rule, or list all",
     "releases": "list the known OpenClaw releases and what changed between them",
 }

@@ -1,0 +1,106 @@
+"""The entry of a .pre-commit-config.yaml that runs bootlint, and how it is put into a file that is there already.
+
+Text goes into text: a YAML library would write comments, quotes and blank lines of others anew, and bootlint needs
+none otherwise. Where the place of the entry is not beyond doubt the file is left to its owner.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bootlint.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILE_NAME = ".pre-commit-config.yaml"
+
+# The `files:` of .pre-commit-hooks.yaml in one line, for a hook without a repository.
+HOOK_FILES = (
+    r"(?i)(^|/)((agents?|souls?|tools?|identitys?|users?|heartbeats?|bootstraps?|memorys?)\.md"
+    r"|(?-i:(AGENTS?|SOULS?|TOOLS?|IDENTITYS?|USERS?|HEARTBEATS?|BOOTSTRAPS?|MEMORYS?)\.(txt|markdown))"
+    r"|memory/(.*/)?[^/]+\.md"
+    r"|\.?bootlint\.toml|pyproject\.toml|bootlint\.lock|[^/]*bootlint-baseline\.json|openclaw\.json)$"
+)
+
+
+@record
+class Source:
+    """From where others can install this bootlint: a git repository, or without one the package index."""
+
+    repository: str | None
+    revision: str  # a commit; for the package index the version
+
+
+def entry(source: Source) -> tuple[str, ...]:
+    """The lines of the item below `repos:`."""
+    if source.repository is None:
+        return (
+            "- repo: local",
+            "  hooks:",
+            "    - id: bootlint",
+            "      name: bootlint",
+            "      entry: bootlint check --hook",
+            "      language: python",
+            f"      additional_dependencies: [bootlint=={source.revision}]",
+            "      require_serial: true",
+            "      types: []",
+            f"      files: '{HOOK_FILES}'",
+        )
+    return (
+        f"- repo: {_quoted(source.repository)}",
+        f"  rev: {source.revision}",
+        "  hooks:",
+        "    - id: bootlint",
+    )
+
+
+def new_file(source: Source) -> str:
+    """A file that holds the entry alone."""
+    return "".join(f"{line}\n" for line in ("repos:", *_indented(entry(source), "  ")))
+
+
+def mentions_bootlint(text: str) -> bool:
+    """Does a hook of bootlint stand in the file already? Comments do not count."""
+    return _OWN_ID.search(text) is not None
+
+
+def with_entry(text: str, source: Source) -> str | None:
+    """The file with the entry as the first of its `repos`, and not a character changed; None where that is in doubt."""
+    if len(_REPOS.findall(text)) != 1 or _DOUBTFUL.search(text):
+        return None
+    found = _PLACE.search(text)
+    starts = [match.start() for match in _DOCUMENT.finditer(text)]
+    if found is None or len(starts) > 1 or any(start > found.start() for start in starts):
+        return None
+    line_end = "\r\n" if found["repos"].endswith("\r\n") else "\n"
+    added = "".join(f"{line}{line_end}" for line in _indented(entry(source), found["indent"]))
+    at = found.end("repos")
+    return text[:at] + added + text[at:]
+
+
+_OWN_ID = re.compile(
+    r"""^[^#\n]*\bid:\s*["']?bootlint(?:-fix|-lock)?["']?\s*(?:[#,}\r\n]|\Z)""", re.MULTILINE
+)
+_REPOS = re.compile(r"""^["']?repos["']?[ \t]*:""", re.MULTILINE)
+# The list in block style, its first item on the next line that says something.
+_PLACE = re.compile(
+    r"^(?P<repos>repos:[ ]*(?:[ ]#[^\r\n]*)?\r?\n)"
+    r"(?:[ ]*(?:#[^\r\n]*)?\r?\n)*"
+    r"(?P<indent>[ ]*)-[ ]+[^\s\-]",
+    re.MULTILINE,
+)
+_DOCUMENT = re.compile(r"^---", re.MULTILINE)
+# Directives, ends of documents, and line ends that YAML knows and this module does not.
+_DOUBTFUL = re.compile("^(?:%|[.]{3})|\\r(?!\\n)|[\\x85\\u2028\\u2029]", re.MULTILINE)
+
+
+def _indented(lines: tuple[str, ...], indent: str) -> Iterator[str]:
+    return (indent + line for line in lines)
+
+
+def _quoted(text: str) -> str:
+    """A plain scalar where YAML takes it for one, else in single quotes."""
+    is_plain = re.fullmatch(r"[A-Za-z/.][A-Za-z0-9/._~@+:-]*[A-Za-z0-9/_~]", text)
+    return text if is_plain else "'" + text.replace("'", "''") + "'"
