@@ -83,10 +83,10 @@ def with_entry(text: str, source: Source) -> str | None:
 _OWN_ID = re.compile(
     r"""^[^#\n]*\bid:\s*["']?bootlint(?:-fix|-lock)?["']?\s*(?:[#,}\r\n]|\Z)""", re.MULTILINE
 )
-_REPOS = re.compile(r"""^["']?repos["']?[ \t]*:""", re.MULTILINE)
+_REPOS = re.compile(r"""^\ufeff?["']?repos["']?[ \t]*:""", re.MULTILINE)
 # The list in block style, its first item on the next line that says something.
 _PLACE = re.compile(
-    r"^(?P<repos>repos:[ ]*(?:[ ]#[^\r\n]*)?\r?\n)"
+    r"^(?P<repos>\ufeff?repos:[ ]*(?:[ ]#[^\r\n]*)?\r?\n)"
     r"(?:[ ]*(?:#[^\r\n]*)?\r?\n)*"
     r"(?P<indent>[ ]*)-[ ]+[^\s\-]",
     re.MULTILINE,
