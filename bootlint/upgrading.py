@@ -82,8 +82,9 @@ def _ranks(context: Context, before: Situation, after: Situation) -> Iterator[Ra
     old, new = before.contract.truncation.digest, after.contract.truncation.digest
     if file is None or old == new:
         return
+    mask = context.readings.mask(context.workspace)
     for line in context.priority_lines(file):
         text = file.source.lines[line - 1]
         ranked = new is not None and is_priority(text, new)
         if ranked != (old is not None and is_priority(text, old)):
-            yield RankChange(line, text.strip(), ranked)
+            yield RankChange(line, mask(text.strip()), ranked)

@@ -46,7 +46,7 @@ def run(argv: list[str]) -> int:
         for situation in situations
     )
     explanations = [explain(context, file, line) for context in contexts]
-    text = file.source.lines[line - 1]
+    text = readings.mask(workspace)(file.source.lines[line - 1])
     shown = workspace.shown_path(file.path)
     if as_text:
         sys.stdout.write(render(f"{shown}:{line}", text, explanations, settings.language or "en"))

@@ -23,7 +23,10 @@ def facts(changes: Sequence[Change]) -> Iterator[str]:
 def lines(upgrade: Upgrade, language: Language) -> Iterator[str]:
     yield f"OpenClaw {upgrade.before} → {upgrade.after}"
     yield from (f"  {fact}" for fact in facts(upgrade.facts))
-    yield from change_lines(upgrade.effect, language)
+    if upgrade.effect.state == "same":
+        yield phrase("diff-nothing", language)
+    else:
+        yield from change_lines(upgrade.effect, language)
     if upgrade.no_longer_loaded:
         yield "  " + phrase("upgrade-gone", language, files=upgrade.no_longer_loaded)
     if upgrade.newly_loaded:

@@ -1,0 +1,99 @@
+"""`bootlint releases`: what changed between releases, and what an upgrade does to a workspace."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bootlint.cli import main
+from bootlint.openclaw.history import changes, facts
+from bootlint.openclaw.releases import contract, releases
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RULES = "".join(f"- 禁止把第 {number} 号表格发到群里\n" for number in range(40))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "AGENTS.md").write_text(
+        f"# Agents\n\n{'x ' * 400}\n\n{RULES}\n{'y ' * 400}\n", encoding="utf-8"
+    )
+    (tmp_path / "SOUL.md").write_text("Be calm.\n", encoding="utf-8")
+    (tmp_path / "TOOLS.md").write_text("Never print the parcel list twice.\n", encoding="utf-8")
+    return tmp_path
+
+
+def compared(
+    workspace: Path, before: str, after: str, capsys: pytest.CaptureFixture[str]
+) -> dict[str, object]:
+    options = ["--max-chars", "1600", "--isolated", "--output-format", "json"]
+    assert main(["releases", "--compare", before, after, str(workspace), *options]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_tools_is_merged_where_the_upgrade_retires_it(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = compared(workspace, "2026.6.11", "2026.9.6", capsys)
+    assert found["merges_tools"] is True
+    assert found["no_longer_loaded"] == ["TOOLS.md"]
+
+
+def test_nothing_is_merged_where_both_releases_load_tools(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = compared(workspace, "2026.6.1", "2026.6.11", capsys)
+    assert found["merges_tools"] is False
+    assert found["no_longer_loaded"] == []
+
+
+def test_chinese_rules_are_newly_ranked_and_newly_reached(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = compared(workspace, "2026.9.3", "2026.9.4", capsys)
+    ranks = found["ranks"]
+    assert isinstance(ranks, list)
+    assert len(ranks) == 40
+    assert all(rank["now_ranked"] for rank in ranks)
+
+
+def test_a_secret_in_a_rule_is_masked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "ghp" + "_" + "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb3d"
+    (tmp_path / "AGENTS.md").write_text(f"- 禁止外传 {secret}\n", encoding="utf-8")
+    for arguments in (["releases", "--compare", "2026.9.3", "2026.9.4"], ["why"]):
+        place = f"{tmp_path / 'AGENTS.md'}:1" if arguments == ["why"] else str(tmp_path)
+        assert main([*arguments, place]) == 0
+        said = capsys.readouterr()
+        assert "禁止外传" in said.out
+        assert secret not in said.out + said.err
+
+
+def test_text_names_the_facts(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["releases", "--compare", "2026.5.18", "2026.5.19"]) == 0
+    assert capsys.readouterr().out == "OpenClaw 2026.5.18 → 2026.5.19\n  digest: none → English\n"
+
+
+def test_every_release_has_the_same_facts_and_only_some_change_any() -> None:
+    assert len({tuple(facts(contract(release))) for release in releases()}) == 1
+    assert changes(contract("2026.9.1"), contract("2026.9.2")) == ()
+
+
+def test_history_lists_the_first_release_and_those_that_changed_something(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["releases", "--output-format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["releases"]
+    assert rows[0]["release"] == releases()[0]
+    assert all(row["changes"] for row in rows[1:])
+    assert main(["releases", "--all", "--output-format", "json"]) == 0
+    assert [row["release"] for row in json.loads(capsys.readouterr().out)["releases"]] == list(releases())
+
+
+def test_a_path_without_two_releases_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["releases", "somewhere"]) == 2
+    assert "--compare" in capsys.readouterr().err
