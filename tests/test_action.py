@@ -1,0 +1,223 @@
+"""action.yml: its steps are run as the shell that GitHub would run them with."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from repositories import Repository
+from test_git import executable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).parent.parent
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+STEPS: dict[str, dict[str, object]] = {step["name"]: step for step in ACTION["runs"]["steps"]}
+INSTALL, FIND, CHECK = STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A runner's folders, and the repository that was checked out."""
+
+    temp: Path
+    repository: Repository
+
+    def step(self, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run one step, with what its `env` would be given."""
+        step = STEPS[name]
+        wanted = step.get("env", {})
+        assert isinstance(wanted, dict)
+        assert environment.keys() <= wanted.keys()
+        values = dict.fromkeys(wanted, "") | {"PATHS": ".", "SUMMARY": "true"} | environment
+        own = {
+            "RUNNER_TEMP": self.temp,
+            "GITHUB_OUTPUT": self.temp / "output",
+            "GITHUB_STEP_SUMMARY": self.summary,
+        }
+        path = f"{self.temp / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", str(step["run"])],
+            cwd=self.repository.root,
+            env={**os.environ, **{key: str(value) for key, value in own.items()}, **values, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    @property
+    def summary(self) -> Path:
+        return self.temp / "summary"
+
+    @property
+    def outputs(self) -> Mapping[str, str]:
+        lines = (self.temp / "output").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines)
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    """With a bootlint that stands where the first step would install it."""
+    runs = f'PYTHONPATH={ROOT} exec {sys.executable} -m bootlint "$@"'
+    executable(tmp_path / "temp/bootlint/bin/bootlint", runs)
+    repository = Repository.at(tmp_path / "repository")
+    repository.commit({"ws/SOUL.md": "- Never lie\n", "ws/Memory.md": "an old fault\n"})
+    return Runner(tmp_path / "temp", repository)
+
+
+# --- what it says of itself ---------------------------------------------------------------------------------
+
+
+def test_no_text_of_a_pull_request_reaches_a_shell() -> None:
+    for step in ACTION["runs"]["steps"]:
+        assert step["shell"] == "bash"
+        assert "${{" not in step["run"]
+        assert "uses" not in step
+    used = set(re.findall(r"\$\{\{ ([\w.-]+) \}\}", (ROOT / "action.yml").read_text(encoding="utf-8")))
+    given = {f"inputs.{name}" for name in ACTION["inputs"]}
+    event = {"github.event.pull_request.base.sha", "github.event.pull_request.head.sha", "github.action_path"}
+    assert used == given | event | {"steps.check.outputs.status", "steps.base.outputs.base"}
+
+
+def test_it_asks_for_no_secret() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    assert not re.search(r"secrets\.|token|pull_request_target", text)
+    assert ACTION["runs"]["using"] == "composite"
+    assert all(isinstance(one["default"], str) for one in ACTION["inputs"].values())
+
+
+# --- its steps ----------------------------------------------------------------------------------------------
+
+
+def test_install(runner: Runner, tmp_path: Path) -> None:
+    """Into an environment of its own, from where the action stands."""
+    executable(
+        tmp_path / "temp/bin/python3",
+        f'[ "$1" = -c ] && exec {sys.executable} "$@"\necho "$@" >> {tmp_path}/asked',
+    )
+    pip = executable(tmp_path / "temp/bootlint/bin/pip", f'echo "$@" >> {tmp_path}/asked')
+    done = runner.step(INSTALL, ACTION_PATH="/an action's folder")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "asked").read_text().splitlines() == [
+        f"-m venv {pip.parent.parent}",
+        "install --quiet --disable-pip-version-check /an action's folder",
+    ]
+
+
+def test_an_old_python_is_named(runner: Runner) -> None:
+    executable(runner.temp / "bin/python3", "exit 1")
+    done = runner.step(INSTALL, ACTION_PATH=str(ROOT))
+    assert done.returncode == 2
+    assert done.stdout == "::error::bootlint needs Python 3.11 or newer; run actions/setup-python before it\n"
+
+
+def pull_request(repository: Repository) -> tuple[str, str]:
+    """A branch, merged as GitHub does for a check: its base and head. The main branch has moved on meanwhile."""
+    repository.git("checkout", "-q", "-b", "branch")
+    head = repository.commit({"ws/agents.md": "a new fault\n", "ws/USER.md": "- Never lie to them\n"})
+    repository.git("checkout", "-q", "main")
+    base = repository.commit({"ws/soul.md": "a fault of somebody else\n"})
+    repository.git("merge", "-q", "--no-ff", "-m", "merge", "branch")
+    return base, head
+
+
+def test_a_pull_request_is_compared_with_what_it_is_merged_into(runner: Runner) -> None:
+    old = runner.repository.git("rev-parse", "HEAD")
+    base, head = pull_request(runner.repository)
+    assert runner.step(FIND, PULL_REQUEST_BASE=old, PULL_REQUEST_HEAD=head).returncode == 0
+    assert runner.outputs["base"] == base
+    runner.repository.git("checkout", "-q", "branch")
+    runner.step(FIND, PULL_REQUEST_BASE=old, PULL_REQUEST_HEAD=head)
+    assert runner.outputs["base"] == old
+
+
+def test_other_events_are_compared_with_nothing(runner: Runner) -> None:
+    assert runner.step(FIND).returncode == 0
+    assert runner.outputs["base"] == ""
+    pull_request(runner.repository)
+    runner.step(FIND, BASE="none", PULL_REQUEST_BASE="0" * 40)
+    assert runner.outputs["base"] == ""
+    runner.step(FIND, BASE="HEAD~1")
+    assert runner.outputs["base"] == "HEAD~1"
+
+
+@pytest.mark.parametrize("depth", ["1", "2"])
+def test_in_a_shallow_clone(depth: str, runner: Runner, tmp_path: Path) -> None:
+    """With one commit the base is fetched, with two it is there."""
+    base, head = pull_request(runner.repository)
+    clone = Repository(tmp_path / "clone")
+    runner.repository.git("clone", "-q", f"--depth={depth}", runner.repository.root.as_uri(), str(clone.root))
+    shallow = Runner(runner.temp, clone)
+    done = shallow.step(FIND, PULL_REQUEST_BASE=base, PULL_REQUEST_HEAD=head)
+    assert (done.returncode, shallow.outputs["base"]) == (0, base)
+    assert shallow.step(CHECK, BASE=base).returncode == 1
+
+    done = shallow.step(FIND, PULL_REQUEST_BASE="0" * 40)
+    assert done.returncode == 2
+    assert "::error::the commit to compare with is not here and cannot be fetched" in done.stdout
+
+
+def test_no_name_is_taken_for_an_option(runner: Runner) -> None:
+    done = runner.step(FIND, BASE="--upload-pack=touch sprung")
+    assert done.returncode == 2
+    done = runner.step(CHECK, BASE="--output=sprung", PATHS="--version\n")
+    assert done.returncode == 2
+    assert not (runner.repository.root / "sprung").exists()
+
+
+def annotated(done: subprocess.CompletedProcess[str]) -> set[str]:
+    return set(re.findall(r"^::(?:error|warning|notice) file=([^,]+),", done.stdout, re.MULTILINE))
+
+
+def test_only_what_a_pull_request_brings_fails(runner: Runner) -> None:
+    base, _ = pull_request(runner.repository)
+    done = runner.step(CHECK, BASE=base, SARIF_FILE="out/report.sarif")
+    assert (done.returncode, runner.outputs["status"]) == (1, "1")
+    assert annotated(done) == {"ws/agents.md", "ws/USER.md"}
+    sarif = json.loads((runner.repository.root / "out/report.sarif").read_text())
+    places = {
+        one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for one in sarif["runs"][0]["results"]
+    }
+    assert places == {"ws/agents.md", "ws/USER.md"}
+    summary = runner.summary.read_text()
+    assert "#### ws/agents.md" in summary
+    assert "**added: 1 priority rule**" in summary
+
+
+def test_everything_is_judged_without_a_base(runner: Runner) -> None:
+    done = runner.step(CHECK)
+    assert done.returncode == 1
+    assert "ws/Memory.md" in annotated(done)
+    assert "diff" not in runner.summary.read_text()
+
+
+def test_inputs(runner: Runner) -> None:
+    runner.repository.commit({"a b/SOUL.md": "s", "c/SOUL.md": "- Never lie\n", "c/agents.md": "x"})
+    done = runner.step(CHECK, PATHS="a b\n\n", SUMMARY="false", FAIL_ON="info", BOOTLINT_LANGUAGE="zh")
+    assert done.returncode == 1
+    assert annotated(done) == {"a b/AGENTS.md", "a b/IDENTITY.md"}
+    assert "缺失" in done.stdout
+    assert not runner.summary.exists()
+    assert runner.step(CHECK, PATHS="a b").returncode == 0
+    assert annotated(runner.step(CHECK, PATHS="a b\nc")) == {
+        "a b/AGENTS.md", "a b/IDENTITY.md", "c/IDENTITY.md", "c/SOUL.md", "c/agents.md",
+    }  # fmt: skip
+
+
+def test_a_faulty_setting_is_an_error_of_its_own(runner: Runner) -> None:
+    runner.repository.write({"bootlint.toml": "no toml"})
+    done = runner.step(CHECK)
+    assert (done.returncode, runner.outputs["status"]) == (2, "2")
+    assert "bootlint: error: bootlint.toml" in done.stderr
+    assert not runner.summary.exists()
