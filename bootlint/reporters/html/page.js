@@ -89,8 +89,8 @@ function injectedLines() {
     const stretches = text.split("\n");
     stretches.forEach((stretch, index) => {
       if (index) lines.push([]);
-      const isLastBreak = stretch === "" && index === stretches.length - 1;
-      if (!isLastBreak) lines.at(-1).push({ part, text: stretch, line: source && source.line + index });
+      const isBlankLine = source && index < stretches.length - 1;
+      if (stretch || isBlankLine) lines.at(-1).push({ part, text: stretch, line: source && source.line + index });
     });
   }
   return file().excerpts.length ? lines : [];
