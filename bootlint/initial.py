@@ -15,12 +15,14 @@ from urllib.parse import unquote, urlsplit
 from bootlint import __version__, config, git, precommit
 from bootlint.precommit import Source
 from bootlint.records import record
+from bootlint.reporters.basis import origin_words
 from bootlint.situations import basis
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bootlint.config import Settings
+    from bootlint.openclaw.settings import Origin
     from bootlint.simulation import Situation
     from bootlint.wording import Language
     from bootlint.workspace import Workspace
@@ -89,27 +91,28 @@ def _toml(folder: Path, situation: Situation, language: Language) -> str:
     words = _TOML_WORDS[language]
     found = situation.config
     release_from = words["latest"]
-    if origins["openclaw"].startswith("--"):
+    if origins["openclaw"].key.startswith("--"):
         release_from = words["option"]
     elif found is not None and found.last_touched_version:
         release_from = words["written-by"].format(os.path.relpath(found.path, folder))
     lines = [
         *words["head"].splitlines(),
         f"openclaw = {json.dumps(contract.release)}  # {release_from}",
-        _limit("max-chars", situation.limit, own, origins["max-chars"], words),
+        _limit("max-chars", situation.limit, own, origins["max-chars"], language),
     ]
     if situation.total_limit is not None:
-        lines.append(
-            _limit("total-max-chars", situation.total_limit, total, origins["total-max-chars"], words)
-        )
+        origin = origins["total-max-chars"]
+        lines.append(_limit("total-max-chars", situation.total_limit, total, origin, language))
     return "\n".join([*lines, *words["tail"].splitlines()]) + "\n"
 
 
-def _limit(key: str, value: float, default: int | None, origin: str, words: dict[str, str]) -> str:
+def _limit(key: str, value: float, default: int | None, origin: Origin, language: Language) -> str:
     """Pinned where it is not what the release does by itself."""
+    words = _TOML_WORDS[language]
     if value == default:
         return f"# {key} = {int(value)}  # {words['default']}"
-    return f"{key} = {int(value)}  # {words['option'] if origin.startswith('--') else origin}"
+    source = words["option"] if origin.key.startswith("--") else origin_words(origin, language)
+    return f"{key} = {int(value)}  # {source}"
 
 
 _TOML_WORDS: dict[Language, dict[str, str]] = {

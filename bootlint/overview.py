@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bootlint.cost import Cost, TokenCounter
     from bootlint.diagnostics import Position
     from bootlint.openclaw.fates import Fate
+    from bootlint.openclaw.settings import Origin
     from bootlint.openclaw.truncation import InjectedFile, Piece
     from bootlint.simulation import Simulation, Status
     from bootlint.workspace import TextFile
@@ -101,12 +102,10 @@ class Overview:
     session: str
     max_chars: int
     total_max_chars: int | None
-    origins: Mapping[str, str]
+    origins: Mapping[str, Origin]
     encoding: str | None  # of the tokens; None: no tokenizer
     files: tuple[FileOverview, ...]
-    start: (
-        Cost  # the files in Project Context with their headings: what each session of this kind begins with
-    )
+    start: Cost  # of the files in Project Context, with their headings
     warnings: tuple[str, ...]
 
     @property

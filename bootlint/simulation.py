@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bootlint.openclaw.compaction import PostCompaction
     from bootlint.openclaw.contract import Contract
-    from bootlint.openclaw.settings import ConfigError, OpenClawConfig
+    from bootlint.openclaw.settings import ConfigError, OpenClawConfig, Origin
     from bootlint.workspace import TextFile, Workspace
 
 SESSION_KINDS: tuple[SessionKind, ...] = ("main", "group", "subagent", "cron", "heartbeat")
@@ -43,7 +43,7 @@ class Situation:
     agent: str | None = None
     config: OpenClawConfig | None = None
     config_error: ConfigError | None = None  # why an openclaw.json beside the workspace does not count
-    origins: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, Origin] = field(default_factory=dict)
     pinned: frozenset[str] = (
         frozenset()
     )  # `max-chars`, `total-max-chars`: set for bootlint, whatever the release

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bootlint.openclaw.releases import contract, latest_release
-from bootlint.openclaw.settings import ConfigError, OpenClawConfig, beside, read_config, resolve_limits
+from bootlint.openclaw.settings import (
+    ConfigError,
+    OpenClawConfig,
+    Origin,
+    beside,
+    read_config,
+    resolve_limits,
+)
 from bootlint.records import record, replace
 from bootlint.simulation import Situation
 
@@ -63,25 +70,24 @@ def find_config(workspace: Workspace, settings: Settings) -> FoundConfig:
         return FoundConfig(error=error)
 
 
-def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[str, ...], str]:
+def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[str, ...], Origin]:
     if settings.openclaw:
-        return settings.openclaw, settings.origins["openclaw"]
+        return settings.openclaw, Origin("place", settings.origins["openclaw"])
     if config is not None and config.last_touched_version:
-        return (config.last_touched_version,), f"{config.path}: meta.lastTouchedVersion"
-    return (latest_release(),), "latest known"
+        return (config.last_touched_version,), Origin("openclaw-json", "meta.lastTouchedVersion")
+    return (latest_release(),), Origin("latest-known")
 
 
 def _situation(
-    release: str, origin: str, workspace: Workspace, config: OpenClawConfig | None, settings: Settings
+    release: str, origin: Origin, workspace: Workspace, config: OpenClawConfig | None, settings: Settings
 ) -> Situation:
     behaviour = contract(release)
     agent = settings.agent or (config.agent_of(workspace.root, behaviour) if config else None)
     limits = resolve_limits(config.data if config else {}, behaviour, agent)
     origins = {
         "openclaw": origin,
-        "max-chars": settings.origin("max-chars") or limits.max_chars_origin,
-        "total-max-chars": settings.origin("total-max-chars") or limits.total_max_chars_origin,
-        "session": settings.origin("session") or "default",
+        "max-chars": _set("max-chars", settings) or limits.max_chars_origin,
+        "total-max-chars": _set("total-max-chars", settings) or limits.total_max_chars_origin,
     }
     return Situation(
         contract=behaviour,
@@ -96,3 +102,8 @@ def _situation(
         origins=origins,
         pinned=frozenset(key for key in ("max-chars", "total-max-chars") if settings.origin(key)),
     )
+
+
+def _set(key: str, settings: Settings) -> Origin | None:
+    place = settings.origin(key)
+    return None if place is None else Origin("place", place)

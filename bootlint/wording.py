@@ -102,6 +102,19 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "OpenClaw {release} ({release_origin}), session {session}: limit {limit:,} a file ({limit_origin}), no total",
         "OpenClaw {release}（{release_origin}），会话类型 {session}：单文件上限 {limit:,}（{limit_origin}），无总上限",
     ),
+    "origin-place": ("{name}", "{name}"),
+    "origin-openclaw-json": ("{name} in openclaw.json", "openclaw.json 的 {name}"),
+    "origin-default": ("default of {release}", "{release} 的默认值"),
+    "origin-default-instead": (
+        "default of {release}, as {name} in openclaw.json is no positive number",
+        "{release} 的默认值，因为 openclaw.json 的 {name} 不是正数",
+    ),
+    "origin-no-total": ("no total in {release}", "{release} 没有总上限"),
+    "origin-latest-known": ("latest known", "已知的最新版本"),
+    "not-pinned": (
+        "what openclaw.json says can change without a commit; pin it in bootlint.toml (bootlint init writes one)",
+        "openclaw.json 里的值可能不经提交就改变；请固定在 bootlint.toml 里（可用 bootlint init 生成）",
+    ),
     "assumed": (
         "OpenClaw {release} is not on record; assumed to behave like {known}",
         "OpenClaw {release} 不在记录中，按 {known} 的行为推定",

@@ -13,6 +13,7 @@ from bootlint.openclaw.config_file import ConfigError, FromEnvironment
 from bootlint.openclaw.releases import contract
 from bootlint.openclaw.settings import (
     OpenClawConfig,
+    Origin,
     agents,
     beside,
     context_injection,
@@ -55,22 +56,26 @@ def limits_of(**agent: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("config", "agent", "limit", "origin"),
     [
-        (None, None, 20_000, "default of 2026.6.1"),
-        (limits_of(), None, 9000, "agents.defaults.bootstrapMaxChars in openclaw.json"),
-        (limits_of(), "ada", 9000, "agents.defaults.bootstrapMaxChars in openclaw.json"),
-        (limits_of(bootstrapMaxChars=8000.9), "Ada", 8000, "agents.list[1].bootstrapMaxChars in openclaw.json"),
+        (None, None, 20_000, Origin("default", release="2026.6.1")),
+        (limits_of(), None, 9000, Origin("openclaw-json", "agents.defaults.bootstrapMaxChars")),
+        (limits_of(), "ada", 9000, Origin("openclaw-json", "agents.defaults.bootstrapMaxChars")),
+        (limits_of(bootstrapMaxChars=8000.9), "Ada", 8000,
+         Origin("openclaw-json", "agents.list[1].bootstrapMaxChars")),
         (limits_of(bootstrapMaxChars="8000"), "ada", 20_000,
-         "default of 2026.6.1, as agents.list[1].bootstrapMaxChars in openclaw.json is no positive number"),
+         Origin("default-instead", "agents.list[1].bootstrapMaxChars", "2026.6.1")),
     ],
 )  # fmt: skip
-def test_each_limit_names_its_origin(config: object, agent: str | None, limit: int, origin: str) -> None:
+def test_each_limit_names_its_origin(config: object, agent: str | None, limit: int, origin: Origin) -> None:
     limits = resolve_limits(config, WITH_LIST, agent)
     assert (limits.max_chars, limits.max_chars_origin) == (limit, origin)
 
 
 def test_a_release_without_a_total_says_so() -> None:
     limits = resolve_limits({"agents": {"defaults": {"bootstrapTotalMaxChars": 5}}}, WITHOUT_TOTAL)
-    assert (limits.total_max_chars, limits.total_max_chars_origin) == (None, "no total in 2026.1.29")
+    assert (limits.total_max_chars, limits.total_max_chars_origin) == (
+        None,
+        Origin("no-total", release="2026.1.29"),
+    )
 
 
 @pytest.mark.parametrize(

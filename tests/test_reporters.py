@@ -35,9 +35,10 @@ from bootlint.diagnostics import (
 from bootlint.engine import Report
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.openclaw.releases import contract
+from bootlint.openclaw.settings import Origin
 from bootlint.records import replace
 from bootlint.reporters import FORMATS, Run, render
-from bootlint.reporters.basis import basis_lines
+from bootlint.reporters.basis import basis_lines, origin_words
 from bootlint.reporters.markdown import MAX_LENGTH
 from bootlint.reporters.terminal import window, wrap
 from bootlint.simulation import Situation
@@ -53,9 +54,9 @@ HERE = Path(__file__).parent
 SITUATION = Situation(
     contract("2026.9.6"),
     origins={
-        "openclaw": "--openclaw",
-        "max-chars": "default of 2026.9.6",
-        "total-max-chars": "default of 2026.9.6",
+        "openclaw": Origin("place", "--openclaw"),
+        "max-chars": Origin("default", release="2026.9.6"),
+        "total-max-chars": Origin("default", release="2026.9.6"),
     },
 )
 LINE = "- 必须：最大委派5轮 👍 ok"
@@ -540,12 +541,34 @@ def test_markdown_begins_with_what_the_model_receives(language: Language, words:
 def test_the_basis_names_each_value_and_where_it_came_from(
     release: str, verbose: bool, words: list[str]
 ) -> None:
-    origins = {"openclaw": "here", "max-chars": "there", "total-max-chars": "there"}
+    there = Origin("place", "there")
+    origins = {"openclaw": Origin("place", "here"), "max-chars": there, "total-max-chars": there}
     lines = list(
         basis_lines([Situation(contract(release), agent="ada", origins=origins)], "en", verbose=verbose)
     )
     assert len(lines) == len(words)
     assert all(word in line for word, line in zip(words, lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("origin", "words"),
+    [
+        (Origin("place", "bootlint.toml"), ("bootlint.toml", "bootlint.toml")),
+        (Origin("openclaw-json", "a.b"), ("a.b in openclaw.json", "openclaw.json 的 a.b")),
+        (Origin("default", release="2026.6.1"), ("default of 2026.6.1", "2026.6.1 的默认值")),
+        (
+            Origin("default-instead", "a.b", "2026.6.1"),
+            (
+                "default of 2026.6.1, as a.b in openclaw.json is no positive number",
+                "2026.6.1 的默认值，因为 openclaw.json 的 a.b 不是正数",
+            ),
+        ),
+        (Origin("no-total", release="2026.1.29"), ("no total in 2026.1.29", "2026.1.29 没有总上限")),
+        (Origin("latest-known"), ("latest known", "已知的最新版本")),
+    ],
+)
+def test_an_origin_has_words_in_both_languages(origin: Origin, words: tuple[str, str]) -> None:
+    assert tuple(origin_words(origin, language) for language in LANGUAGES) == words
 
 
 # Full

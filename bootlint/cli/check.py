@@ -259,3 +259,6 @@ def _summary(done: Run, outcomes: list[Outcome]) -> Iterator[str]:
     if rules:
         yield phrase("reached", language, reached=sum(report.reached for report in done.reports), rules=rules)
     yield from dict.fromkeys(line for outcome in outcomes for line in outcome.basis_lines)
+    situations = (situation for report in done.reports for situation in report.situations)
+    if any(origin.kind == "openclaw-json" for one in situations for origin in one.origins.values()):
+        yield phrase("not-pinned", language)

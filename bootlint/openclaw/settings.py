@@ -11,7 +11,7 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract
 
 __all__ = [
-    "Agent", "ConfigError", "FromEnvironment", "OpenClawConfig", "ResolvedLimits", "agents", "beside",
+    "Agent", "ConfigError", "FromEnvironment", "OpenClawConfig", "Origin", "ResolvedLimits", "agents", "beside",
     "context_injection", "extra_file_patterns", "leaves_heartbeat_out", "post_compaction_max_chars",
     "post_compaction_names", "read_config", "resolve_limits",
 ]  # fmt: skip
@@ -126,13 +126,29 @@ def beside(workspace: Path) -> Path | None:
 
 
 @record
+class Origin:
+    """Where a value comes from. There are words for each kind, in which key and release stand."""
+
+    kind: Literal[
+        "place",  # the option or the settings file that `key` names
+        "openclaw-json",  # its key
+        "default",  # of the release
+        "default-instead",  # the same, since what the key of openclaw.json holds is no positive number
+        "no-total",  # the release has none
+        "latest-known",
+    ]
+    key: str = ""
+    release: str = ""
+
+
+@record
 class ResolvedLimits:
-    """The limits in UTF-16 units, and in words where each comes from."""
+    """The limits in UTF-16 units, and where each comes from."""
 
     max_chars: int
     total_max_chars: int | None  # None: the release has no total
-    max_chars_origin: str
-    total_max_chars_origin: str
+    max_chars_origin: Origin
+    total_max_chars_origin: Origin
 
 
 def resolve_limits(config: object, contract: Contract, agent_id: str | None = None) -> ResolvedLimits:
@@ -140,7 +156,7 @@ def resolve_limits(config: object, contract: Contract, agent_id: str | None = No
     truncation = contract.truncation
     limit, origin = _limit(config, contract, agent_id, "bootstrapMaxChars", truncation.default_max_chars)
     if truncation.default_total_chars is None:
-        return ResolvedLimits(limit, None, origin, f"no total in {contract.release}")
+        return ResolvedLimits(limit, None, origin, Origin("no-total", release=contract.release))
     total, total_origin = _limit(
         config, contract, agent_id, "bootstrapTotalMaxChars", truncation.default_total_chars
     )
@@ -149,18 +165,18 @@ def resolve_limits(config: object, contract: Contract, agent_id: str | None = No
 
 def _limit(
     config: object, contract: Contract, agent_id: str | None, name: str, default: int
-) -> tuple[int, str]:
+) -> tuple[int, Origin]:
     """An unusable value of the agent does not fall back to the shared one, but to the release's default."""
     key, value = f"agents.defaults.{name}", _at(config, "agents", "defaults", name)
     agent = _agent(config, contract, agent_id) if contract.limits.agent_values else None
     if agent is not None and agent.settings.get(name) is not None:
         key, value = f"{agent.key}.{name}", agent.settings[name]
     if value is None:
-        return default, f"default of {contract.release}"
+        return default, Origin("default", release=contract.release)
     number = positive(value)
     if number is None:
-        return default, f"default of {contract.release}, as {key} in {FILE_NAME} is no positive number"
-    return math.floor(number), f"{key} in {FILE_NAME}"
+        return default, Origin("default-instead", key, contract.release)
+    return math.floor(number), Origin("openclaw-json", key)
 
 
 def positive(value: object) -> float | None:

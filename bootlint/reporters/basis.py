@@ -9,6 +9,7 @@ from bootlint.wording import Language, phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bootlint.openclaw.settings import Origin
     from bootlint.simulation import Situation
 
 
@@ -23,14 +24,19 @@ def basis_lines(
             "basis-without-total" if total is None else "basis",
             language,
             release=contract.release,
-            release_origin=situation.origins["openclaw"],
+            release_origin=origin_words(situation.origins["openclaw"], language),
             limit=situation.limit,
-            limit_origin=situation.origins["max-chars"],
+            limit_origin=origin_words(situation.origins["max-chars"], language),
             total=0 if total is None else total,
-            total_origin=situation.origins["total-max-chars"],
+            total_origin=origin_words(situation.origins["total-max-chars"], language),
             session=situation.session,
         )
         if contract.assumed:
             yield phrase("assumed", language, release=contract.release, known=contract.known_as)
         if verbose and situation.agent is not None:
             yield phrase("agent", language, agent=situation.agent)
+
+
+def origin_words(origin: Origin, language: Language) -> str:
+    """Where a value comes from, in words. Documents for programs have them in English."""
+    return phrase(f"origin-{origin.kind}", language, name=origin.key, release=origin.release)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Severity
+from bootlint.reporters.basis import origin_words
 from bootlint.reporters.jsontext import dump
 
 if TYPE_CHECKING:
@@ -94,9 +95,9 @@ def _situation(situation: Situation) -> dict[str, object]:
             "max_chars": int(situation.limit),
             "total_max_chars": None if total is None else int(total),
             "origin": {
-                "release": situation.origins["openclaw"],
-                "max_chars": situation.origins["max-chars"],
-                "total_max_chars": situation.origins["total-max-chars"],
+                "release": origin_words(situation.origins["openclaw"], "en"),
+                "max_chars": origin_words(situation.origins["max-chars"], "en"),
+                "total_max_chars": origin_words(situation.origins["total-max-chars"], "en"),
             },
         },
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bootlint.reporters.basis import origin_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,9 +25,9 @@ def document(overviews: Sequence[Overview]) -> dict[str, object]:
             "max_chars": first.max_chars,
             "total_max_chars": first.total_max_chars,
             "origin": {
-                "release": first.origins["openclaw"],
-                "max_chars": first.origins["max-chars"],
-                "total_max_chars": first.origins["total-max-chars"],
+                "release": origin_words(first.origins["openclaw"], "en"),
+                "max_chars": origin_words(first.origins["max-chars"], "en"),
+                "total_max_chars": origin_words(first.origins["total-max-chars"], "en"),
             },
         },
         "tokenizer": first.encoding,

@@ -1,0 +1,80 @@
+"""What a run says of its release and limits: which they are, where each comes from, and in which language."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from repositories import bootlint
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPENCLAW_JSON = {
+    "meta": {"lastTouchedVersion": "2026.6.11"},
+    "agents": {"defaults": {"bootstrapMaxChars": 9000, "bootstrapTotalMaxChars": "much"}},
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "SOUL.md").write_text("Be calm.\n")
+    return folder
+
+
+def test_without_any_settings(workspace: Path) -> None:
+    assert bootlint("check", folder=workspace).err.splitlines()[-1] == (
+        "OpenClaw 2026.9.6 (latest known), session main: limit 20,000 a file (default of 2026.9.6), "
+        "60,000 in all (default of 2026.9.6)"
+    )
+    assert bootlint("check", "--language", "zh", folder=workspace).err.splitlines()[-1] == (
+        "OpenClaw 2026.9.6（已知的最新版本），会话类型 main：单文件上限 20,000（2026.9.6 的默认值），"
+        "总上限 60,000（2026.9.6 的默认值）"
+    )
+
+
+def test_values_of_openclaw_json_are_named_and_bootlint_says_how_to_pin_them(workspace: Path) -> None:
+    (workspace.parent / "openclaw.json").write_text(json.dumps(OPENCLAW_JSON))
+    assert bootlint("check", folder=workspace).err.splitlines()[-2:] == [
+        "OpenClaw 2026.6.11 (meta.lastTouchedVersion in openclaw.json), session main: limit 9,000 a file "
+        "(agents.defaults.bootstrapMaxChars in openclaw.json), 60,000 in all (default of 2026.6.11, as "
+        "agents.defaults.bootstrapTotalMaxChars in openclaw.json is no positive number)",
+        "what openclaw.json says can change without a commit; pin it in bootlint.toml (bootlint init writes one)",
+    ]
+    assert bootlint("check", "--language", "zh", folder=workspace).err.splitlines()[-2:] == [
+        "OpenClaw 2026.6.11（openclaw.json 的 meta.lastTouchedVersion），会话类型 main：单文件上限 9,000"
+        "（openclaw.json 的 agents.defaults.bootstrapMaxChars），总上限 60,000（2026.6.11 的默认值，因为 "
+        "openclaw.json 的 agents.defaults.bootstrapTotalMaxChars 不是正数）",
+        "openclaw.json 里的值可能不经提交就改变；请固定在 bootlint.toml 里（可用 bootlint init 生成）",
+    ]
+
+
+def test_what_is_pinned_is_pinned(workspace: Path) -> None:
+    (workspace.parent / "openclaw.json").write_text(json.dumps(OPENCLAW_JSON))
+    (workspace / "bootlint.toml").write_text(
+        'openclaw = "2026.6.11"\nmax-chars = 9000\ntotal-max-chars = 60000\nlanguage = "zh"\n'
+    )
+    assert bootlint("check", folder=workspace).err.splitlines()[-1] == (
+        "OpenClaw 2026.6.11（bootlint.toml），会话类型 main：单文件上限 9,000（bootlint.toml），"
+        "总上限 60,000（bootlint.toml）"
+    )
+
+
+def test_documents_for_programs_have_the_origins_in_english(workspace: Path) -> None:
+    (workspace.parent / "openclaw.json").write_text(json.dumps(OPENCLAW_JSON))
+    for command in ("check", "show"):
+        document = json.loads(
+            bootlint(command, "--output-format", "json", "--language", "zh", folder=workspace).out
+        )
+        if command == "check":
+            (document,) = document["summary"]["workspaces"][0]["situations"]
+        assert document["limits"]["origin"] == {
+            "release": "meta.lastTouchedVersion in openclaw.json",
+            "max_chars": "agents.defaults.bootstrapMaxChars in openclaw.json",
+            "total_max_chars": "default of 2026.6.11, as agents.defaults.bootstrapTotalMaxChars in openclaw.json "
+            "is no positive number",
+        }
