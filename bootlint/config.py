@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from bootlint import catalog
 from bootlint.diagnostics import Severity, UserError
 from bootlint.lazyre import lazy_pattern
-from bootlint.records import field, names_of, record
+from bootlint.records import field, names_of, record, replace
 from bootlint.wording import LANGUAGES, Language
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Settings:
     severity: Mapping[str, Severity] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)  # by rule name
     ignore_findings: tuple[IgnoreFinding, ...] = ()
-    file: str | None = None
+    file: str | None = None  # from where patterns count
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def origin(self, key: str) -> str | None:
@@ -104,12 +104,13 @@ def read(path: Path, shown: str | None = None) -> Settings:
         raise SettingsError(f"{shown}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"{shown}: is no TOML: {error}") from error
-    if path.name != "pyproject.toml":
-        return parse(data, shown)
-    try:
-        return parse(own_table(data), shown)
-    except TypeError as error:
-        raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
+    table: Mapping[str, object] = data
+    if path.name == "pyproject.toml":
+        try:
+            table = own_table(data)
+        except TypeError as error:
+            raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
+    return replace(parse(table, shown), file=str(path))
 
 
 def own_table(pyproject: Mapping[str, object]) -> Mapping[str, object]:

@@ -18,6 +18,7 @@ RULES = "".join(f"- Never do thing {number}\n\n" for number in range(60))
 LIMITS = 'openclaw = "2026.6.11"\nmax-chars = 900\ntotal-max-chars = 1500\n'
 FEW = 'select = ["BL102", "BL104", "BL302", "BL004"]\n'
 POLICY = LIMITS + FEW
+QUIET = 'per-file-ignores = { "ws/SOUL.md" = ["BL1"] }\n'
 
 
 @pytest.fixture
@@ -269,6 +270,23 @@ def test_a_configuration_outside_the_repository_holds_before_and_after(repositor
     assert found(base(repository)) == []
     repository.write({"IDENTITY.md": "y"})
     assert found(hook(repository, "IDENTITY.md")) == []
+
+
+def test_patterns_of_the_base_count_from_where_its_settings_stand(repository: Repository) -> None:
+    repository.commit({"conf/bootlint.toml": POLICY + QUIET, "conf/ws/SOUL.md": "s\n"})
+    repository.git("branch", "stable/one")
+    repository.write({"conf/ws/SOUL.md": RULES})
+    for folder in (".", "conf", "conf/ws"):
+        outcome = repository.bootlint("check", "--diff-base", "stable/one", folder=folder)
+        assert (outcome.status, outcome.out) == (0, "")
+        assert "(stable/one:conf/bootlint.toml)" in outcome.err
+
+
+def test_a_commit_that_takes_a_pattern_away_answers_for_what_it_silenced(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY + QUIET, "ws/SOUL.md": RULES})
+    assert found(hook(repository, "bootlint.toml")) == []
+    repository.write({"bootlint.toml": POLICY})
+    assert {line.split(":")[0] for line in found(hook(repository, "bootlint.toml"))} == {"ws/SOUL.md"}
 
 
 # --- a commit's files ---------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ class SettingsReader:
 def _shown_file(path: Path, past: Snapshot | None) -> str:
     """A settings file as it is printed: from here, or with the commit that it was read from."""
     if past is not None and path.is_relative_to(past.root):
-        return f"{path.relative_to(past.root)} of {past.revision}"
+        return f"{past.revision}:{path.relative_to(past.root)}"
     relative = os.path.relpath(path)
     return str(path) if relative.startswith("..") else relative
 

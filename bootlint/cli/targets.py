@@ -44,6 +44,8 @@ def by_path(paths: Iterable[str], reader: SettingsReader, past: Snapshot | None 
     """The workspaces of files and folders; with a snapshot, under the policy that stands there."""
     for workspace in discover(paths):
         settings = reader.of(workspace.root, past)
+        if past is not None and settings.file is not None:  # patterns count from where it stands now
+            settings = replace(settings, file=str(past.today(Path(settings.file))))
         yield Target(workspace, settings, basis(workspace, settings))
 
 
