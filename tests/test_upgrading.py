@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bootlint.cli import main
 from bootlint.openclaw.history import changes, facts
 from bootlint.openclaw.releases import contract, releases
+from bootlint.wording import LANGUAGES, templates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,9 +75,36 @@ def test_a_secret_in_a_rule_is_masked(tmp_path: Path, capsys: pytest.CaptureFixt
         assert secret not in said.out + said.err
 
 
-def test_text_names_the_facts(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["releases", "--compare", "2026.5.18", "2026.5.19"]) == 0
-    assert capsys.readouterr().out == "OpenClaw 2026.5.18 → 2026.5.19\n  digest: none → English\n"
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["digest of AGENTS.md: none → by English keywords", "limit of a file: 12,000 → 20,000"]),
+        ("zh", ["AGENTS.md 的摘要：无 → 按英文关键词", "单文件上限：12,000 → 20,000"]),
+    ],
+)
+def test_text_names_the_facts(
+    language: str, words: list[str], workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compare = ["releases", "--compare", "2026.5.25", "2026.6.1", "--language", language]
+    digest = ["releases", "--compare", "2026.5.18", "2026.5.19", "--language", language]
+    assert main(digest) == 0
+    assert capsys.readouterr().out == f"OpenClaw 2026.5.18 → 2026.5.19\n  {words[0]}\n"
+    for path in ([], [str(workspace)]):
+        assert main([*compare, *path]) == 0
+        assert f"  {words[1]}\n" in capsys.readouterr().out
+    assert main(["releases", "--language", language]) == 0
+    assert f"  {words[1]}\n" in capsys.readouterr().out
+
+
+def test_every_fact_and_value_has_words_in_both_languages() -> None:
+    """But for numbers, the names of files and sections, and signs."""
+    found = {(fact, value) for release in releases() for fact, value in facts(contract(release)).items()}
+    words = {language: templates(language, ("fact-",)) for language in LANGUAGES}
+    for fact, value in found:
+        for known in words.values():
+            assert f"fact-{fact}" in known
+            if re.fullmatch(r"[a-z0-9-]+", value) and not value.isdecimal():
+                assert known.keys() & {f"fact-{fact}-{value}", f"fact-{value}"}
 
 
 def test_every_release_has_the_same_facts_and_only_some_change_any() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from bootlint.upgrading import Upgrade
+    from bootlint.wording import Language
 
 _EXAMPLES = """\
   bootlint releases                                     the releases at which something changed
@@ -33,7 +34,7 @@ def run(argv: list[str]) -> int:
     if arguments.compare is None:
         if arguments.path is not None:
             raise UserError("a PATH goes with --compare A B")
-        _print_history(arguments.all, as_json=as_json)
+        _print_history(arguments, as_json=as_json)
     else:
         _compare(arguments, as_json=as_json)
     return 0
@@ -54,23 +55,28 @@ def _parser() -> Parser:
     return parser
 
 
-def _print_history(every: bool, *, as_json: bool) -> None:
+def _print_history(arguments: Namespace, *, as_json: bool) -> None:
     first = releases()[0]
-    rows = [row for row in history() if every or row[1] or row[0] == first]
+    rows = [row for row in history() if arguments.all or row[1] or row[0] == first]
     if as_json:
         print(json.dumps({"schema_version": 1, "releases": [_row(*row) for row in rows]}, indent=2))
         return
-    from bootlint.reporters.upgrade import facts as fact_lines
+    from bootlint.reporters import upgrade as report
 
+    language = _language(arguments)
+    present = {fact: value for fact, value in facts(contract(first)).items() if value}
     for release, changed in rows:
         print(release)
-        if release == first:
-            print(
-                "".join(f"  {fact}: {value}\n" for fact, value in facts(contract(release)).items() if value),
-                end="",
-            )
-        for line in fact_lines(changed):
-            print(f"  {line}")
+        lines = (
+            report.facts(present, language) if release == first else report.changed_facts(changed, language)
+        )
+        print("".join(f"  {line}\n" for line in lines), end="")
+
+
+def _language(arguments: Namespace) -> Language:
+    """Where no workspace is looked at."""
+    reader = SettingsReader(arguments, for_people=True)
+    return reader.of(Path()).language or "en"
 
 
 def _compare(arguments: Namespace, *, as_json: bool) -> None:
@@ -86,9 +92,8 @@ def _compare(arguments: Namespace, *, as_json: bool) -> None:
                 json.dumps({"schema_version": 1, "before": before, "after": after, "facts": rows}, indent=2)
             )
         else:
-            print(
-                "\n".join((f"OpenClaw {before} → {after}", *(f"  {line}" for line in report.facts(changed))))
-            )
+            lines = report.changed_facts(changed, _language(arguments))
+            print("\n".join((f"OpenClaw {before} → {after}", *(f"  {line}" for line in lines))))
         return
     reader = SettingsReader(arguments, for_people=not as_json)
     upgrade = _upgrade(arguments.path, before, after, reader)

@@ -1,17 +1,22 @@
-"""What differs between releases, as a handful of facts that a person understands."""
+"""What differs between releases, as a handful of facts that a person understands. `wording` has their words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from bootlint.openclaw.contract import Contract
 from bootlint.openclaw.releases import contract, releases
 from bootlint.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bootlint.openclaw.contract import Compaction, Contract, Digest
 
 
 @record
 class Change:
-    """One fact before and after, "" where it does not apply. `fact` is a key of `facts`."""
+    """One fact before and after. `fact` is a key of `facts`."""
 
     fact: str
     before: str
@@ -19,20 +24,23 @@ class Change:
 
 
 def facts(behaviour: Contract) -> Mapping[str, str]:
-    """Fact → value, the same keys for every release. Numbers are UTF-16 units."""
+    """Fact → value, "" where it does not apply; the same keys for every release. Numbers are UTF-16 units."""
     cut, loading, sessions = behaviour.truncation, behaviour.loading, behaviour.sessions
     compaction, startup = behaviour.compaction, behaviour.startup
-    lower = {"beside": "memory.md too", "instead": "memory.md instead", "never": ""}[loading.lowercase_memory]
+    digest = cut.digest
     return {
         "limit": str(cut.default_max_chars),
         "total-limit": str(cut.default_total_chars or ""),
         "user-limit": str(cut.user_max_chars or ""),
         "long-personal-user": "dropped" if cut.drops_long_personal_user else "",
-        "cut": "75/25 of what the marker leaves" if cut.marker_fits_limit else "70/20, marker on top",
-        "pairs": "whole" if cut.safe_cuts else "may be split",
-        "digest": _digest(behaviour),
+        "cut": "75-25-and-marker-fit" if cut.marker_fits_limit else "70-20-marker-on-top",
+        "pairs": "whole" if cut.safe_cuts else "may-be-split",
+        "digest": "english-keywords" if digest else "",
+        "digest-signs": " ".join(digest.priority_signs) if digest else "",
+        "digest-lesser-signs": _lesser_signs(digest) if digest else "",
+        "digest-prose": "line-before-candidate" if digest and digest.carries_prose else "",
         "files": " ".join(loading.names),
-        "lowercase-memory": lower,
+        "lowercase-memory": loading.lowercase_memory,
         "skipped-when-absent": " ".join(sorted(loading.optional)),
         "links-inside": loading.inner_links,
         "links-outside": loading.outer_links,
@@ -40,14 +48,15 @@ def facts(behaviour: Contract) -> Mapping[str, str]:
         "refused-file": loading.failure,
         "subagent-files": _names(sessions.subagent),
         "cron-files": _names(sessions.cron),
-        "groups-see-memory": "no" if sessions.hides_memory_in_groups else "yes",
-        "prompt-order": "by rank and name" if behaviour.prompt.sorts else "load order",
-        "project-entries": "yes" if behaviour.prompt.project_entries else "no",
+        "groups-see-memory": _yes_or_no(not sessions.hides_memory_in_groups),
+        "prompt-order": "rank-and-name" if behaviour.prompt.sorts else "load-order",
+        "project-entries": _yes_or_no(behaviour.prompt.project_entries),
         "bootstrap-file": behaviour.bootstrap.placement,
-        "sections-after-compaction": ", ".join(compaction.default_names) if compaction else "",
+        "sections-after-compaction": _sections(compaction),
         "compaction-chars": str(compaction.max_chars) if compaction else "",
-        "daily-notes": f"{startup.file_chars} a file, {startup.total_chars} in all" if startup else "",
-        "memory-provenance": "tracked" if behaviour.tracks_memory_provenance else "",
+        "daily-note-chars": str(startup.file_chars) if startup else "",
+        "daily-notes-chars": str(startup.total_chars) if startup else "",
+        "memory-provenance": "kept" if behaviour.tracks_memory_provenance else "",
     }
 
 
@@ -61,15 +70,23 @@ def history() -> Iterator[tuple[str, tuple[Change, ...]]]:
     """Every recorded release with what changed at it, oldest first."""
     known = releases()
     yield known[0], ()
-    for earlier, later in zip(known, known[1:], strict=False):
+    for earlier, later in pairwise(known):
         yield later, changes(contract(earlier), contract(later))
 
 
-def _digest(behaviour: Contract) -> str:
-    digest = behaviour.truncation.digest
-    if digest is None:
+def _sections(compaction: Compaction | None) -> str:
+    if compaction is None:
         return ""
-    return f"English and {' '.join(digest.candidate_signs)}" if digest.candidate_signs else "English"
+    return ", ".join(compaction.default_names) if compaction.on_by_default else "named-in-openclaw-json"
+
+
+def _lesser_signs(digest: Digest) -> str:
+    """Those that make a line a candidate, and give it no priority."""
+    return " ".join(sign for sign in digest.candidate_signs if sign not in digest.priority_signs)
+
+
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def _names(names: frozenset[str] | None) -> str:

@@ -5,24 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bootlint.reporters.diff import change_document, change_lines
-from bootlint.wording import Language, phrase, printable
+from bootlint.wording import Language, phrase, printable, templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bootlint.openclaw.history import Change
     from bootlint.upgrading import Upgrade
 
 
-def facts(changes: Sequence[Change]) -> Iterator[str]:
+def facts(values: Mapping[str, str], language: Language) -> Iterator[str]:
+    """One line a fact of OpenClaw."""
+    for fact, value in values.items():
+        shown = _value(fact, value, language)
+        yield phrase("fact", language, fact=phrase(f"fact-{fact}", language), value=shown)
+
+
+def changed_facts(changes: Sequence[Change], language: Language) -> Iterator[str]:
     """One line a fact of OpenClaw that differs."""
     for change in changes:
-        yield f"{change.fact}: {change.before or 'none'} → {change.after or 'none'}"
+        before, after = (_value(change.fact, value, language) for value in (change.before, change.after))
+        name = phrase(f"fact-{change.fact}", language)
+        yield phrase("fact-change", language, fact=name, before=before, after=after)
+
+
+def _value(fact: str, value: str, language: Language) -> str:
+    """In words where it has some, of this fact or of any; else the numbers, names or signs that it is."""
+    if value.isdecimal():
+        return f"{int(value):,}"
+    words = templates(language, (f"fact-{fact}-{value}", f"fact-{value or 'none'}"))
+    return words.get(f"fact-{fact}-{value}") or words.get(f"fact-{value or 'none'}") or value
 
 
 def lines(upgrade: Upgrade, language: Language) -> Iterator[str]:
     yield f"OpenClaw {upgrade.before} → {upgrade.after}"
-    yield from (f"  {fact}" for fact in facts(upgrade.facts))
+    yield from (f"  {fact}" for fact in changed_facts(upgrade.facts, language))
     if upgrade.effect.state == "same":
         yield phrase("diff-nothing", language)
     else:
