@@ -690,6 +690,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file} is not UTF-8, and would not be written back as it was",
         "{file} 不是 UTF-8，无法原样写回",
     ),
+    "fix-release": ("OpenClaw {release}: ", "OpenClaw {release}："),
     "fix-reach-file": (
         "{file}: priority rules that reach the model: {before}/{rules_before} → {after}/{rules_after}",
         "{file}：送达模型的硬性规则：{before}/{rules_before} → {after}/{rules_after}",

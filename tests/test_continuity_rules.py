@@ -64,6 +64,8 @@ def test_the_line_for_openclaw_json_is_one_that_works() -> None:
     assert found.message.endswith(r'to ["安全规则", "Every Session!", "the \"Red Lines\""]')
     assert [note.start.line for note in found.notes] == [3, 7]
     names = json.loads(found.message.rpartition(" to ")[2])
+    (in_chinese,) = diagnostics({"AGENTS.md": agents}, "BL401", openclaw=LATEST, language="zh")
+    assert json.loads(in_chinese.message.rpartition("设为 ")[2]) == names
     files = {"AGENTS.md": agents, "openclaw.json": asking(*names)}
     assert [diagnostics(files, code, openclaw=LATEST) for code in ("BL401", "BL402")] == [[], []]
 

@@ -70,6 +70,10 @@ def test_each_release_has_its_own_numbers(here: Path, capsys: pytest.CaptureFixt
     lines = capsys.readouterr().err.splitlines()
     assert "OpenClaw 2026.4.20: AGENTS.md: priority rules that reach the model: 1/1 → 1/1" in lines
     assert "OpenClaw 2026.6.11: AGENTS.md: priority rules that reach the model: 1/1 → 1/1" in lines
+    main(["fix", "--isolated", "--openclaw", "2026.4.20,2026.6.11", "--language", "zh"])
+    assert (
+        "OpenClaw 2026.4.20：AGENTS.md：送达模型的硬性规则：1/1 → 1/1" in capsys.readouterr().err.splitlines()
+    )
 
 
 @pytest.mark.parametrize(("fail_on", "status"), [("error", 1), ("warning", 1)])

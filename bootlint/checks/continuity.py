@@ -37,7 +37,7 @@ def no_compaction_section(context: Context) -> Iterator[Finding]:
     if outcome.state == "nothing-found" and not list(_mismatches(context, file, outcome)):
         yield Finding(file.path, file_start(file), {**params, "names": outcome.names})
     elif outcome.state == "not-asked-for" and (headings := _worth_asking_for(context, file)):
-        titles = tuple(_json_text(heading.title) for heading in headings)
+        titles = ", ".join(_json_text(heading.title) for heading in headings)  # to be copied, in any language
         related = tuple(Related(file.path, heading.span) for heading in headings[1:])
         yield Finding(file.path, headings[0].span, {**params, "titles": titles}, related, variant="off")
 

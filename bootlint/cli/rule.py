@@ -12,6 +12,7 @@ from bootlint import catalog
 from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
+from bootlint.wording import phrase
 
 if TYPE_CHECKING:
     from bootlint.catalog import RuleInfo
@@ -58,10 +59,11 @@ def run(argv: list[str]) -> int:
 
 
 def _list(infos: list[RuleInfo], language: Language) -> str:
-    width = max(len(info.name) for info in infos)
+    severities = [phrase(f"severity-{info.severity.label}", language) for info in infos]
+    name_width, severity_width = max(len(info.name) for info in infos), max(map(len, severities))
     return "\n".join(
-        f"{info.code}  {info.name:<{width}}  {info.severity.label:<7}  {info.localised_summary(language)}"
-        for info in infos
+        f"{info.code}  {info.name:<{name_width}}  {severity:<{severity_width}}  {info.localised_summary(language)}"
+        for info, severity in zip(infos, severities, strict=True)
     )
 
 

@@ -109,7 +109,7 @@ def _reach(results: Sequence[FixResult], language: Language) -> Iterator[str]:
     """For each release each file, and the sum."""
     releases = dict.fromkeys(reach.release for result in results for reach in result.reach)
     for release in releases:
-        prefix = f"OpenClaw {release}: " if len(releases) > 1 else ""
+        prefix = phrase("fix-release", language, release=release) if len(releases) > 1 else ""
         found = [
             (result, reach)
             for result in results
