@@ -374,6 +374,19 @@ def is_seen(row: Locator, pane: Locator) -> bool:
 
 
 @pytest.mark.browser
+def test_a_name_in_the_table_opens_the_file(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.get_by_role("button", name="USER.md", exact=True).focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#file-title").inner_text() == "USER.md"
+    assert page.locator("#files tr.current th").inner_text() == "USER.md"
+    page.keyboard.press("ArrowDown")  # the keyboard is in the file already
+    assert chosen(page, "source").locator(".text").inner_text() == "# USER.md"
+    page.locator("#theme-dark").check()  # leaves the reader where he is
+    assert chosen(page, "source").count() == 1
+
+
+@pytest.mark.browser
 def test_pointing_at_a_line_marks_it_wherever_it_stands(opened: Callable[..., Page]) -> None:
     page = opened()
     page.locator("#source-4").hover()

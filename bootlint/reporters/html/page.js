@@ -55,8 +55,8 @@ function visible(text) {
 }
 
 function sourceLines(name) {
-  const text = data.sources[name]?.text ?? "";
-  const lines = text.split("\n");
+  if (!Object.hasOwn(data.sources, name)) return [];
+  const lines = data.sources[name].text.split("\n");
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map((line) => line.replace(/\r$/, ""));
 }
@@ -116,7 +116,7 @@ class Pane {
     host.addEventListener("mouseleave", () => unlink());
   }
 
-  // `draw(index)` makes the row; `nothing` stands there if there are none.
+  // `draw(index)` makes a row; the text `nothing` stands in place of none.
   show(rows, draw, nothing) {
     const count = Math.min(rows, MOST_ROWS);
     this.count = count;
@@ -157,7 +157,7 @@ class Pane {
   }
 
   click(index) {
-    if (index >= this.count) return;
+    if (index < 0 || index >= this.count) return;
     this.choose(index);
     this.follow(index, false);
   }
@@ -210,11 +210,11 @@ function mark(line) {
   return shown.lostRules.has(line) ? "lost-rule" : shown.fates[line - 1];
 }
 
-function row(kind, number, meaning, ...text) {
+function row(kind, line, meaning, ...text) {
   return make(
     "div",
     { className: `row ${kind}` },
-    make("span", { className: "number", textContent: number }),
+    make("span", { className: "number", textContent: line }),
     make("span", { className: "sign", textContent: setup.signs[kind], title: meaning, role: "img", ariaLabel: meaning }),
     make("span", { className: "text" }, ...text),
   );
@@ -238,7 +238,7 @@ function drawFile() {
   const { name, fates, lost_rules } = file();
   byId("file-title").textContent = name;
   byId("told").textContent = "";
-  shown.text = name in data.sources ? sourceLines(name) : [];
+  shown.text = sourceLines(name);
   shown.lostRules = new Set(lost_rules);
   shown.fates = fates.flatMap(({ fate, first, last }) => Array(last - first + 1).fill(fate));
   shown.lines = shown.fates.map((_, index) => index + 1).filter((line) => !state.onlyLost || shown.lostRules.has(line));
@@ -294,13 +294,12 @@ function openFile(index, part) {
   state.onlyLost &&= file().lost_rules.length > 0;
   draw();
   byId("file-title").scrollIntoView({ block: "start" });
-  if (part === "lost") {
-    const at = shown.lines.findIndex((line) => !["blank", "kept", "digest"].includes(shown.fates[line - 1]));
-    if (at >= 0) source.click(at);
+  if (part === undefined || part === "lost") {
+    const isLost = (line) => !["blank", "kept", "digest"].includes(shown.fates[line - 1]);
+    if (part) source.click(shown.lines.findIndex(isLost));
     source.host.focus({ preventScroll: true });
-  } else if (part) {
-    const at = shown.injected.findIndex((stretches) => stretches.some((one) => one.part === part));
-    if (at >= 0) injected.click(at);
+  } else {
+    injected.click(shown.injected.findIndex((stretches) => stretches.some((one) => one.part === part)));
     injected.host.focus({ preventScroll: true });
   }
 }
@@ -323,7 +322,7 @@ function drawCell({ file: index, part, x, y, width, height }) {
   const one = files()[index];
   const cell = part ? drawPart(index, one, part) : make("div", { className: "frame" }, make("b", {}, one.name));
   Object.assign(cell.style, { left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` });
-  cell.classList.toggle("aside", state.onlyLost && !one.lost_rules.length);
+  if (part) cell.classList.toggle("aside", state.onlyLost && !one.lost_rules.length);
   return cell;
 }
 
@@ -444,14 +443,19 @@ function choice(name, value) {
   const input = make("input", { type: "radio", name, value, id: `${name}-${value}`, checked: state[name] === value });
   input.addEventListener("change", () => {
     state[name] = value;
-    draw();
+    if (name === "theme") showTheme();
+    else draw();
   });
   return input;
 }
 
+function showTheme() {
+  document.documentElement.dataset.theme = state.theme;
+}
+
 function draw() {
   document.documentElement.lang = state.language === "zh" ? "zh-CN" : "en";
-  document.documentElement.dataset.theme = state.theme;
+  document.title = `bootlint: ${say("html-title")}`;
   document.querySelectorAll("[data-say]").forEach((one) => (one.textContent = say(one.dataset.say)));
   const { max_chars, total_max_chars } = data.limits;
   const limits = { release: data.release, limit: number(max_chars), total: number(total_max_chars) };
