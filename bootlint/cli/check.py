@@ -166,7 +166,10 @@ def _jobs(text: str) -> int:
 
 def _parser() -> Parser:
     parser = Parser(
-        "check", "Lint OpenClaw workspaces: what the model does not receive of them, and why.", _EXAMPLES
+        "check",
+        "Lint OpenClaw workspaces: what the model does not receive of them, and why.",
+        _EXAMPLES,
+        "0 nothing at or above --fail-on, 1 something",
     )
     add_paths(parser)
     rules = parser.add_argument_group("rules")

@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     from bootlint.wording import Language
 
 
+_FAULTS = "             2 usage, settings, or files that cannot be read or written; 130 Ctrl-C"
 _WIDEST_HELP = 110  # columns
 
 
 class Parser(argparse.ArgumentParser):
     """argparse with bootlint's manners: one line and a suggestion instead of the whole usage."""
 
-    def __init__(self, command: str, summary: str, examples: str) -> None:
+    def __init__(self, command: str, summary: str, examples: str, exit_status: str = "0") -> None:
         super().__init__(
             prog=f"bootlint {command}",
             description=summary,
-            epilog=f"examples:\n{examples}",
+            epilog=f"examples:\n{examples}\nexit status: {exit_status}\n{_FAULTS}",
             formatter_class=_help_formatter,
             allow_abbrev=False,
         )

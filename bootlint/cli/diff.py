@@ -43,7 +43,8 @@ def _parser() -> Parser:
     parser = Parser(
         "diff",
         "Show what a change does to what the model receives, for every workspace of the repository.",
-        f"{_EXAMPLES}\nexit status: 1 if a priority rule that reached the model is lost by the change",
+        _EXAMPLES,
+        "0 no rule is lost, 1 the change loses a priority rule that reached the model",
     )
     parser.add_argument("base", metavar="BASE", help="the commit before the change")
     parser.add_argument(

@@ -28,9 +28,7 @@ _EXAMPLES = """\
   bootlint fix --unsafe-fixes --diff       split long lines and move sections too: look first
   bootlint fix --scope lost                only what brings lost rules back
   bootlint fix - --stdin-filename AGENTS.md < AGENTS.md   the repaired text on stdout
-
-exit status: 0 all is repaired, 1 findings at or above --fail-on are left, or --diff shows a change; 2 a file could
-not be written, or usage and configuration"""
+"""
 
 
 @record
@@ -79,7 +77,10 @@ def run(argv: list[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser(
-        "fix", "Repair OpenClaw workspaces; every fix is proven by simulating again, or not made.", _EXAMPLES
+        "fix",
+        "Repair OpenClaw workspaces; every fix is proven by simulating again, or not made.",
+        _EXAMPLES,
+        "0 all is repaired, 1 findings at or above --fail-on are left, or --diff shows a change",
     )
     add_paths(parser)
     what = parser.add_argument_group("what to repair")

@@ -23,8 +23,7 @@ _EXAMPLES = """\
   bootlint init                       for the workspaces here and below
   bootlint init --dry-run             show what would be written
   bootlint init --openclaw-config ~/.openclaw/openclaw.json agents/ada
-
-exit status: 0 everything is there now, 1 something is left to do by hand, 2 a file could not be written, or usage"""
+"""
 
 
 def run(argv: list[str]) -> int:
@@ -49,6 +48,7 @@ def _parser() -> Parser:
         "Write bootlint.toml with release and limits pinned, the pre-commit entry and a GitHub workflow. What is there "
         "already stays as it is.",
         _EXAMPLES,
+        "0 everything is there now, 1 something is left to do by hand",
     )
     parser.add_argument(
         "path", nargs="?", default=".", metavar="PATH", help="a folder with workspaces (default: .)"

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
   bootlint lock                   approve SOUL.md, IDENTITY.md and AGENTS.md as they are now
   bootlint lock USER.md           approve one file, and leave the others alone
-  bootlint lock --check           say which lines changed since; exit status 1 if any did
+  bootlint lock --check           say which lines changed since
 """
 
 _MOST_LINES = 200  # of a file that are printed, of each kind
@@ -81,6 +81,7 @@ def _parser() -> Parser:
         f"Write down in {LOCK_NAME} which files are approved as they are; or say what changed since. It detects a "
         "change and does not prevent it: whoever may write the files may write the lock.",
         _EXAMPLES,
+        "0, or with --check 1 if something changed",
     )
     add_paths(parser)
     what = parser.add_argument_group("what to do")
