@@ -497,13 +497,13 @@ def test_the_keyboard_reaches_everything_and_everything_has_a_name(opened: Calla
         "(all) => all.map((one) => one.ariaLabel ?? one.textContent)"
     )
     assert all(names)
-    for role, name in (
-        ("listbox", "On disk AGENTS.md"),
-        ("listbox", "What the model receives AGENTS.md"),
-        ("group", "Map"),
-        ("checkbox", "only lost priority rules"),
-    ):
-        assert page.get_by_role(role, name=name, exact=True).count() == 1  # type: ignore[arg-type]
+    named = (
+        page.get_by_role("listbox", name="On disk AGENTS.md", exact=True),
+        page.get_by_role("listbox", name="What the model receives AGENTS.md", exact=True),
+        page.get_by_role("group", name="Map", exact=True),
+        page.get_by_role("checkbox", name="only lost priority rules", exact=True),
+    )
+    assert [one.count() for one in named] == [1, 1, 1, 1]
     page.locator("#source-2").click()
     active = page.locator("#source").get_attribute("aria-activedescendant")
     assert page.locator(f"#{active} .sign").get_attribute("aria-label") == "kept"

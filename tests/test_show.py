@@ -320,8 +320,11 @@ def test_a_map_has_a_sign_for_each_line_that_is_not_blank() -> None:
     for file in view.files:
         if file.file is None:
             continue
-        marks = ["lost-rule" if line in file.lost_rules else fate for line, fate in enumerate(file.fates, 1)]
-        signs = "".join(LINE_SIGNS[mark] for mark in marks if mark != "blank")  # type: ignore[index]
+        signs = "".join(
+            LINE_SIGNS["lost-rule" if line in file.lost_rules else fate]
+            for line, fate in enumerate(file.fates, 1)
+            if fate != "blank"
+        )
         sections = len(file.file.document.headings)
         assert "".join(row["strip"] for row in rows[:sections]) == signs
         del rows[:sections]
