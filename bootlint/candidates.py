@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from bootlint.config import Scope
     from bootlint.diagnostics import Diagnostic, Edit, Span
     from bootlint.engine import Report
-    from bootlint.proof import Proof
-    from bootlint.workspace import Workspace
+    from bootlint.proof import Proof, Rewrite
+    from bootlint.workspace import TextFile, Workspace
+
+    _Test = Callable[[Sequence["Candidate"]], bool]
 
 
 @record
@@ -192,25 +194,33 @@ def _clash(edit: Edit, span: Span, text: str) -> bool:
 
 
 def _restructuring(workspace: Workspace, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The safe fixes after which Markdown would not see the same structure."""
-    by_file: defaultdict[str, list[Candidate]] = defaultdict(list)
+    """The fixes after which Markdown would read other things.
+
+    After safe ones it sees the same structure, after unsafe ones in each line still what it saw: text, code, a heading.
+    """
+    by_file: defaultdict[tuple[str, bool], list[Candidate]] = defaultdict(list)
     for candidate in candidates:
-        if candidate.is_safe:
-            by_file[candidate.path].append(candidate)
-    for path, own in by_file.items():
-        yield from _rest(own, _keeps_structure(workspace, path))
+        by_file[candidate.path, candidate.is_safe].append(candidate)
+    for (path, is_safe), own in by_file.items():
+        file = workspace.files[path]
+        yield from _rest(own, _keeps_structure(file) if is_safe else _keeps_kinds(file))
 
 
-def _keeps_structure(workspace: Workspace, path: str) -> Callable[[Sequence[Candidate]], bool]:
+def _keeps_structure(file: TextFile) -> _Test:
     from bootlint.document import same_structure
 
-    source = workspace.files[path].source
-    return lambda group: same_structure(
-        source.text, rewritten(source, (edit for one in group for edit in one.edits)).text
-    )
+    return lambda group: same_structure(file.source.text, _rewritten(file, group).text)
 
 
-def _rest(group: Sequence[Candidate], holds: Callable[[Sequence[Candidate]], bool]) -> list[Candidate]:
+def _keeps_kinds(file: TextFile) -> _Test:
+    return lambda group: _rewritten(file, group).keeps_kinds(file.document)
+
+
+def _rewritten(file: TextFile, group: Sequence[Candidate]) -> Rewrite:
+    return rewritten(file.source, (edit for one in group for edit in one.edits))
+
+
+def _rest(group: Sequence[Candidate], holds: _Test) -> list[Candidate]:
     """What has to go so that the others together `holds`, found by halving."""
     kept: list[Candidate] = []
     gone: list[Candidate] = []

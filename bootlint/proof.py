@@ -10,6 +10,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from bootlint.document import Document
 from bootlint.openclaw.fates import line_fates
 from bootlint.records import record, replace
 from bootlint.simulation import SESSION_KINDS, Simulation
@@ -38,6 +39,13 @@ class Rewrite:
 
     text: str
     places: tuple[range, ...]
+
+    def keeps_kinds(self, before: Document) -> bool:
+        """Does Markdown see in each line the kind of thing that it saw: text, code, a heading?"""
+        kinds = Document.parse(SourceText(self.text)).kinds
+        return all(
+            kinds[new] == kind for kind, place in zip(before.kinds, self.places, strict=True) for new in place
+        )
 
 
 def rewritten(source: SourceText, edits: Iterable[Edit]) -> Rewrite:
@@ -205,7 +213,7 @@ class Proof:
                     gained = gained or is_priority
                 elif before >= _ARRIVES > after and is_priority:
                     return Objection("rule-lost", path, line, new.release), set()
-                elif after < before and fallen is None and not (after >= _ARRIVES and is_priority):
+                elif after < before and fallen is None:
                     fallen = (path, line)
         if fallen is not None and not gained:
             return Objection("line-falls", *fallen, new.release), set()

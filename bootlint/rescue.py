@@ -134,13 +134,10 @@ def _rewritten(step: _Step) -> Rewrite:
 
 def _keeps_meaning(file: TextFile, rewrite: Rewrite, workspace: Workspace) -> bool:
     """Does Markdown see in each line what it saw, and does each link to a heading lead where it led?"""
-    before, after = file.document, Document.parse(SourceText(rewrite.text))
-    same_kinds = all(
-        before.kinds[old] == after.kinds[place.start] for old, place in enumerate(rewrite.places) if place
-    )
-    return same_kinds and not (
-        _moved_anchors(before, after, rewrite.places) & fragments_into(file, workspace)
-    )
+    if not rewrite.keeps_kinds(file.document):
+        return False
+    after = Document.parse(SourceText(rewrite.text))
+    return not _moved_anchors(file.document, after, rewrite.places) & fragments_into(file, workspace)
 
 
 def _order(lines: Sequence[str], first: int, end: int, to: int) -> list[int | None]:
