@@ -67,8 +67,8 @@ class _Search:
         if lost:
             self._bring_back(lost, room, listed)
         settled = {*self.taken, *self.held}
-        others = [candidate for candidate in candidates if candidate not in {*room, *lost, *listed}]
-        for group in (room, listed, lost, others):
+        kept = [candidate for candidate in candidates if candidate not in {*room, *lost, *listed}]
+        for group in (room, listed, lost, kept):
             self._grow([candidate for candidate in group if candidate not in settled])
 
     def _fate(self, candidate: Candidate) -> Fate | None:
@@ -94,12 +94,13 @@ class _Search:
             if {(one.path, one.target) for one in lost} <= best[1].arriving:
                 break
         taken, verdict = best
-        useless = [one for one in taken if one in lost and (one.path, one.target) not in verdict.arriving]
-        helpful = [one for one in taken if one not in useless]
-        without = self._verdict(helpful) if useless else verdict
-        if useless and without.gains >= verdict.gains:
-            self.held |= {one: _no_room(one) for one in useless}
-            taken, verdict = helpful, without
+        useless = {one for one in lost if (one.path, one.target) not in verdict.arriving}.intersection(taken)
+        if useless:
+            helpful = [one for one in taken if one not in useless]
+            without = self._verdict(helpful)
+            if without.gains >= verdict.gains:
+                self.held |= {one: _no_room(one) for one in taken if one in useless}
+                taken, verdict = helpful, without
         self._take(taken, verdict)
 
     def _longest(

@@ -110,10 +110,10 @@ class Verdict:
 
     standings: tuple[Standing, ...]  # with the edits; incomplete where there is an objection
     objection: Objection | None = None
-    arriving: frozenset[Place] = (
-        frozenset()
-    )  # lines that reach the model whole in a situation where they did not
-    gains: int = 0  # priority rules among them, counted once for each situation
+    # The lines that reach the model whole in a situation where they did not, and how many priority rules are among
+    # them, counted once for each situation.
+    arriving: frozenset[Place] = frozenset()
+    gains: int = 0
 
 
 @record(lazy=True)
@@ -183,7 +183,7 @@ class Proof:
         standings: list[Standing] = []
         arriving: set[Place] = set()
         gains = 0
-        for old, new in zip(since or self.untouched, self.standings(rewrites), strict=False):
+        for old, new in zip(since or self.untouched, self.standings(rewrites), strict=True):
             standings.append(new)
             objection, own = self._compared(old, new)
             if objection is not None:

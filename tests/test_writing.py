@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,8 @@ from bootlint.source import NotWrittenError, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+ROOT = Path(__file__).parent.parent
 OLD, NEW = "# Agents\r\n\r\n- 私事不外传", "# Agents\r\n\r\n- Never: 私事不外传"
 
 
@@ -126,7 +127,7 @@ def test_full_or_broken_disk_leaves_the_old_text_and_nothing_else(
 # Replaces a file and dies at the n-th call of any function that touches the disk.
 DYING = """
 import os, signal, sys
-XX
+from pathlib import Path
 from bootlint.source import write_atomically
 
 path, step = Path(sys.argv[1]), int(sys.argv[2])
@@ -150,7 +151,9 @@ def test_a_process_killed_at_any_step_leaves_the_old_or_the_new_text(file: Path)
     found: list[bytes] = []
     for step in range(40):
         file.write_bytes(OLD.encode())
-        done = subprocess.run([sys.executable, "-c", DYING, str(file), str(step), OLD, NEW], check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", DYING, str(file), str(step), OLD, NEW], check=False, cwd=ROOT
+        )
         found.append(file.read_bytes())
         if done.returncode == 0:
             break
@@ -164,7 +167,7 @@ def test_a_process_killed_at_any_step_leaves_the_old_or_the_new_text(file: Path)
 # Adds lines one by one, each to the text as it just read it, and tries again where another process was faster.
 ADDING = """
 import sys
-XX
+from pathlib import Path
 from bootlint.source import NotWrittenError, write_atomically
 
 path = Path(sys.argv[1])
@@ -181,6 +184,6 @@ for number in range(40):
 
 def test_two_runs_at_once_lose_no_edit(file: Path) -> None:
     file.write_text("")
-    runs = [subprocess.Popen([sys.executable, "-c", ADDING, str(file), name]) for name in ("a", "b")]
+    runs = [subprocess.Popen([sys.executable, "-c", ADDING, str(file), name], cwd=ROOT) for name in "ab"]
     assert [run.wait(60) for run in runs] == [0, 0]
     assert sorted(file.read_text().splitlines()) == sorted(f"{name} {n}" for name in "ab" for n in range(40))
