@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
+import bootlint
 from bootlint.checks.context import Context, Readings
 from bootlint.cli import main
 from bootlint.cost import ENCODING, Cost, cost, stretches, token_counter
@@ -417,10 +418,20 @@ def test_the_json_fits_its_schema(release: str) -> None:
 
 def test_json_has_one_shape_whatever_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     one, all_kinds = shown_json(capsys, "--session", "cron"), shown_json(capsys, "--all-sessions")
-    assert {**all_kinds, "sessions": None} == {**one, "sessions": None}
-    sessions = cast("list[dict[str, object]]", all_kinds["sessions"])
+    sessions = cast("list[dict[str, object]]", all_kinds.pop("sessions"))
     assert [session["session"] for session in sessions] == list(SESSION_KINDS)
-    assert one["sessions"] == [sessions[3]]
+    assert one == {**all_kinds, **sessions[3]}
+
+
+def test_content_is_what_is_injected_and_lines_are_its_fates(capsys: pytest.CaptureFixture[str]) -> None:
+    found = cast("list[dict[str, object]]", shown_json(capsys)["files"])
+    injected = bootlint.simulate(SHOP)
+    contents = {file["name"]: file["content"] for file in found if file["content"] is not None}
+    assert contents == {file.name: file.content for file in injected.files}
+    agents = found[0]
+    lines = cast("list[dict[str, object]]", agents["lines"])
+    assert [line["line"] for line in lines] == list(range(1, len(lines) + 1))
+    assert {"kept", "digest", "dropped"} <= {line["fate"] for line in lines}
 
 
 def test_the_readme_shows_every_key_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -434,7 +445,7 @@ def test_the_readme_shows_every_key_of_the_json(capsys: pytest.CaptureFixture[st
 
     found = shown_json(capsys, "--all-sessions")
     names = set(cast("dict[str, object]", found["sources"]))
-    assert {key for key in keys(found) - names if f'"{key}"' not in section} == set()
+    assert {key for key in keys(found) - names if not re.search(f'["`]{key}["`]', section)} == set()
 
 
 # --- the command line --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.reporters.jsontext import dump
-from bootlint.reporters.show_json import document
+from bootlint.reporters.show_json import page_document
 from bootlint.reporters.signs import LINE_SIGNS, SHARE_SIGNS
 from bootlint.reporters.treemap import cells
 from bootlint.wording import LANGUAGES, templates
@@ -45,7 +45,7 @@ def render(views: Sequence[Overview], language: Language, session: str) -> str:
         "policy": _policy(style, script),
         "style": style,
         "script": script,
-        "data": _embedded(document(views)),
+        "data": _embedded(page_document(views)),
         "setup": _embedded(_setup(views, language, session)),
     }
     # In one pass, so that no text that is put in is searched for places.

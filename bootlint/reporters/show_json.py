@@ -1,13 +1,14 @@
-"""What the model receives, as JSON, schema version 1 (documented in the README). The HTML is made of the same."""
+"""What the model receives, as JSON, schema version 1 (documented in the README). The HTML is made of the same views."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bootlint.openclaw.jstext import joined
 from bootlint.reporters.basis import origin_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bootlint.cost import Cost
     from bootlint.diagnostics import Position
@@ -16,7 +17,20 @@ if TYPE_CHECKING:
 
 
 def document(overviews: Sequence[Overview]) -> dict[str, object]:
-    """The views of one workspace in one release, at least one; each text stands in it once."""
+    """The views of one workspace in one release, at least one.
+
+    One view's fields stand at the top, those of several under `sessions`. Each source stands in it once.
+    """
+    sessions = [_session(view, _lines) for view in overviews]
+    return {**_frame(overviews), **(sessions[0] if len(sessions) == 1 else {"sessions": sessions})}
+
+
+def page_document(overviews: Sequence[Overview]) -> dict[str, object]:
+    """The same for the HTML page, always under `sessions`: runs of lines instead of each, as files may be large."""
+    return {**_frame(overviews), "sessions": [_session(view, _runs) for view in overviews]}
+
+
+def _frame(overviews: Sequence[Overview]) -> dict[str, object]:
     first = overviews[0]
     return {
         "schema_version": 1,
@@ -36,8 +50,19 @@ def document(overviews: Sequence[Overview]) -> dict[str, object]:
             for view in first.files
             if view.file is not None
         },
-        "sessions": [_session(view) for view in overviews],
     }
+
+
+def _lines(file: FileOverview) -> dict[str, object]:
+    """What arrives, whole, and the fate of each line."""
+    return {
+        "content": joined(excerpt.text for excerpt in file.excerpts) if file.excerpts else None,
+        "lines": [{"line": line, "fate": fate} for line, fate in enumerate(file.fates, 1)],
+    }
+
+
+def _runs(file: FileOverview) -> dict[str, object]:
+    return {"fates": [{"fate": fate, "first": first, "last": last} for fate, first, last in file.runs]}
 
 
 def _source(file: TextFile, priority_lines: tuple[int, ...]) -> dict[str, object]:
@@ -51,7 +76,7 @@ def _source(file: TextFile, priority_lines: tuple[int, ...]) -> dict[str, object
     }
 
 
-def _session(view: Overview) -> dict[str, object]:
+def _session(view: Overview, fates: Callable[[FileOverview], dict[str, object]]) -> dict[str, object]:
     return {
         "session": view.session,
         "totals": {
@@ -63,7 +88,7 @@ def _session(view: Overview) -> dict[str, object]:
             "start": _cost(view.start),
         },
         "warnings": list(view.warnings),
-        "files": [_file(file) for file in view.files],
+        "files": [{**_file(file), **fates(file)} for file in view.files],
     }
 
 
@@ -74,6 +99,7 @@ def _file(file: FileOverview) -> dict[str, object]:
         "status": file.status,
         "in_context": file.in_context,
         "raw_chars": file.raw_chars,
+        "injected_chars": file.injected.chars,
         "lost_chars": file.lost_chars,
         "headroom": file.headroom,
         "limit": file.limit,
@@ -81,7 +107,6 @@ def _file(file: FileOverview) -> dict[str, object]:
         "injected": _cost(file.injected),
         "parts": {part: _cost(cost) for part, cost in file.parts.items()},
         "excerpts": [_excerpt(excerpt) for excerpt in file.excerpts],
-        "fates": [{"fate": fate, "first": first, "last": last} for fate, first, last in file.runs],
         "lost_rules": sorted(file.lost_rules),
     }
 
