@@ -12,7 +12,7 @@ from bootlint.openclaw.compaction import post_compaction
 from bootlint.openclaw.heartbeat import heartbeat_is_empty
 from bootlint.openclaw.releases import contract, releases
 from harness import Entry, diagnostics
-from tests.linear_time import assert_linear
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from bootlint import language
 from bootlint.language import has_cjk, near_misses, read_line, suggest_prefix
 from bootlint.openclaw import contract
 from bootlint.openclaw.digest import is_candidate, is_priority
-from tests.linear_time import assert_linear
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from bootlint.language import Insertion, PrefixStyle, Shape

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +17,10 @@ from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters import Run, render
 from bootlint.reporters.patch import patch
 from harness import Entry, Link, lint, repair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 _FENCE = re.compile(r"^(`{3,4})([a-z]+) ([^\n`]+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _ANY_FENCE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -50,6 +53,7 @@ class Case:
         """The options, and only the page's own rule unless the case selects others."""
         selects = "select" in str(self.files.get("bootlint.toml", ""))
         return options if selects else {**options, "select": [self.code]}
+
 
 FIRES_AGAINST_A_BASE = {"BL004"}  # a page holds no commits; tests/test_diff.py does
 

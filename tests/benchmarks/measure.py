@@ -12,13 +12,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import samples  # noqa: E402 - the path is set for running this file as a script
+import samples
 
 BOOTLINT = (sys.executable, "-m", "bootlint")
 
