@@ -15,15 +15,14 @@ from bootlint.cli.common import (
     add_general,
     add_paths,
     add_situation,
-    stdout_look,
-    write_report,
 )
-from bootlint.cli.runner import Outcome, Plan, outcomes
+from bootlint.cli.output import Output, Summary
+from bootlint.cli.runner import Plan, outcomes
 from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path, with_past
 from bootlint.config import suggestion
-from bootlint.diagnostics import Severity, UserError
+from bootlint.diagnostics import UserError
 from bootlint.records import replace
-from bootlint.reporters import FORMATS, Run, render
+from bootlint.reporters import FORMATS
 from bootlint.wording import phrase
 from bootlint.workspace import MAX_BYTES
 
@@ -32,8 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bootlint.baseline import Known
-    from bootlint.engine import Report
+    from bootlint.cli.runner import Outcome
     from bootlint.introduced import Base
+    from bootlint.wording import Language
 
 _EXAMPLES = """\
   bootlint check                                      the workspace here, and those below
@@ -49,44 +49,53 @@ _EXAMPLES = """\
 def run(argv: list[str]) -> int:
     """Lint, print, and say with the exit status whether something was found at or above `--fail-on`."""
     arguments = _parser().parse_args(argv)
-    outputs = _outputs(arguments.output_format or ["full" if sys.stdout.isatty() else "concise"])
+    chosen = _outputs(arguments.output_format or ["full" if sys.stdout.isatty() else "concise"])
     reader = SettingsReader(
-        arguments, "select", "extend-select", "ignore", "fail-on", for_people=outputs[0][0] == "full"
+        arguments, "select", "extend-select", "ignore", "fail-on", for_people=chosen[0][0] == "full"
     )
     _refuse_contradictions(arguments)
     with ExitStack() as stack:
         base = _base(arguments, stack)
-        targets = list(_targets(arguments, reader, base))
-        done = _linted(arguments, targets, base)
-    language = targets[0].settings.language if targets else None
-    finished = Run(tuple(_each_once(outcome.report for outcome in done)), language or "en")
-    if arguments.write_baseline:
-        from bootlint import baseline
-
-        count = baseline.write(Path(arguments.baseline), finished.diagnostics)
-        print(
-            phrase("baseline-written", finished.language, file=arguments.baseline, count=count),
-            file=sys.stderr,
-        )
-        return 0
-    for output_format, path in outputs:
-        if path is None:
-            sys.stdout.write(render(output_format, _for_terminal(finished)))
-        else:
-            write_report(render(output_format, finished), path)
+        targets = sorted(_targets(arguments, reader, base), key=lambda target: target.workspace.shown)
+        language = (targets[0].settings.language if targets else None) or "en"
+        if arguments.write_baseline:
+            return _write_baseline(arguments, targets, language)
+        outputs = [Output(output_format, path, language) for output_format, path in chosen]
+        summary = Summary(language)
+        bar = not any(output.appears_at_once for output in outputs)
+        for outcome in _each_once(_linted(arguments, targets, base, bar=bar)):
+            summary.add(outcome)
+            for output in outputs:
+                output.add(outcome.report)
+    for output in outputs:
+        output.finish()
     if not arguments.quiet:
-        print("\n".join(_summary(finished, done)), file=sys.stderr)
-    return int(any(outcome.failed for outcome in done))
+        print("\n".join(summary.lines()), file=sys.stderr)
+    return int(summary.failed)
 
 
-def _each_once(reports: Iterable[Report]) -> Iterator[Report]:
-    """The reports without what one before says too: workspaces share settings, and agents share workspaces."""
-    said: set[tuple[str, str, str]] = set()
-    for report in reports:
-        keys = [(found.path, found.fingerprint, found.message) for found in report.diagnostics]
+def _write_baseline(arguments: Namespace, targets: list[Target], language: Language) -> int:
+    from bootlint import baseline
+
+    found = (
+        diagnostic
+        for outcome in _linted(arguments, targets, None, bar=True)
+        for diagnostic in outcome.report.diagnostics
+    )
+    count = baseline.write(Path(arguments.baseline), found)
+    print(phrase("baseline-written", language, file=arguments.baseline, count=count), file=sys.stderr)
+    return 0
+
+
+def _each_once(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Without the findings that one before has too: workspaces share settings, and agents share workspaces."""
+    said: set[int] = set()  # hashes: a run may say millions of things
+    for outcome in outcomes:
+        report = outcome.report
+        keys = [hash((found.path, found.fingerprint, found.message)) for found in report.diagnostics]
         new = [found for found, key in zip(report.diagnostics, keys, strict=True) if key not in said]
         said.update(keys)
-        yield replace(report, diagnostics=tuple(new))
+        yield replace(outcome, report=replace(report, diagnostics=tuple(new)))
 
 
 def _refuse_contradictions(arguments: Namespace) -> None:
@@ -141,13 +150,15 @@ def _stdin() -> str:
     return data.decode("utf-8", "replace")
 
 
-def _linted(arguments: Namespace, targets: list[Target], base: Base | None) -> list[Outcome]:
+def _linted(
+    arguments: Namespace, targets: list[Target], base: Base | None, *, bar: bool
+) -> Iterator[Outcome]:
     """The outcome of each target. Under --diff-base the policy of the base counts, baseline included."""
     plan = Plan(base=base, policy_from_base=arguments.diff_base is not None, verbose=arguments.verbose)
     if arguments.baseline and not arguments.write_baseline:
         path = Path(arguments.baseline)
         plan = replace(plan, baseline=path, known=_known(path, base if plan.policy_from_base else None))
-    return list(outcomes(targets, plan, jobs=_jobs(arguments.jobs)))
+    return outcomes(targets, plan, jobs=_jobs(arguments.jobs), bar=bar)
 
 
 def _known(path: Path, base: Base | None) -> Known:
@@ -237,31 +248,3 @@ def _output(text: str) -> tuple[str, str | None]:
     if separator and not path:
         raise UserError(f"--output-format {text}: after the = stands a file")
     return output_format, path or None
-
-
-def _for_terminal(run: Run) -> Run:
-    """The run as stdout can show it."""
-    colour, width = stdout_look()
-    return replace(run, colour=colour, width=width)
-
-
-def _summary(done: Run, outcomes: list[Outcome]) -> Iterator[str]:
-    language = done.language
-    yield phrase(
-        "summary",
-        language,
-        errors=done.count(Severity.ERROR),
-        warnings=done.count(Severity.WARNING),
-        infos=done.count(Severity.INFO),
-        workspaces=len(done.reports),
-    )
-    suppressed = sum(report.suppressed for report in done.reports)
-    if suppressed:
-        yield phrase("suppressed", language, count=suppressed)
-    rules = sum(report.priority_rules for report in done.reports)
-    if rules:
-        yield phrase("reached", language, reached=sum(report.reached for report in done.reports), rules=rules)
-    yield from dict.fromkeys(line for outcome in outcomes for line in outcome.basis_lines)
-    situations = (situation for report in done.reports for situation in report.situations)
-    if any(origin.kind == "openclaw-json" for one in situations for origin in one.origins.values()):
-        yield phrase("not-pinned", language)

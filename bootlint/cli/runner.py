@@ -43,13 +43,15 @@ class Outcome:
     basis_lines: tuple[str, ...]
 
 
-def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int) -> Iterator[Outcome]:
-    """One outcome a target, in their order. Raises UserError where a process of several was killed."""
+def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int, bar: bool) -> Iterator[Outcome]:
+    """One outcome a target, in their order, as soon as it is there. `bar`: nothing else draws on the terminal.
+
+    Raises UserError where a process of several was killed.
+    """
     run = partial(_outcome, plan)
     several = jobs > 1 and len(targets) > 1
-    yield from _with_progress(
-        _in_parallel(run, targets, jobs) if several else map(run, targets), len(targets)
-    )
+    done = _in_parallel(run, targets, jobs) if several else map(run, targets)
+    yield from _with_bar(done, len(targets)) if bar else done
 
 
 def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
@@ -116,7 +118,7 @@ def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     return introduced(report, old, always=target.passed)
 
 
-def _with_progress(done: Iterable[Outcome], total: int) -> Iterator[Outcome]:
+def _with_bar(done: Iterable[Outcome], total: int) -> Iterator[Outcome]:
     """A bar on a terminal for a long run; nothing in pipes and CI."""
     if total < _PROGRESS_FROM or not sys.stderr.isatty() or os.environ.get("CI"):
         yield from done

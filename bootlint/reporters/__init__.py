@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from bootlint.wording import Language
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
+# The formats that need not know the whole run: what stands between the findings of two workspaces.
+BETWEEN_WORKSPACES = {"full": "\n", "concise": "", "github": ""}
 
 
 @record
