@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Diagnostic, UserError
+from bootlint.plainfiles import read_plain
 from bootlint.records import replace
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class BaselineError(UserError):
 def read(path: Path) -> Known:
     """Raises BaselineError for a file that is not there or is no baseline."""
     try:
-        return parse(path.read_bytes(), str(path))
+        return parse(read_plain(path), str(path))
     except OSError as error:
         raise BaselineError(
             f"{path}: cannot be read: {error.strerror}; --write-baseline makes the file"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from bootlint import catalog
 from bootlint.diagnostics import Severity, UserError
 from bootlint.lazyre import lazy_pattern
+from bootlint.plainfiles import leads_out, read_plain
 from bootlint.records import field, names_of, record, replace
 from bootlint.wording import LANGUAGES, Language
 
@@ -92,25 +93,33 @@ def find(folder: Path, top: Path | None = None) -> Path | None:
 
 def read(path: Path, shown: str | None = None) -> Settings:
     """The settings of one file, named `shown` in output. Raises SettingsError naming file, key and remedy."""
-    import tomllib
-
     shown = str(path) if shown is None else shown
-    try:
-        text = path.read_bytes().decode("utf-8")
-        data = tomllib.loads(text)
-    except OSError as error:
-        raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{shown}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f"{shown}: is no TOML: {error}") from error
-    table: Mapping[str, object] = data
+    data = toml(_bytes(path, shown), shown)
+    table = data
     if path.name == "pyproject.toml":
         try:
             table = own_table(data)
         except TypeError as error:
             raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
     return replace(parse(table, shown), file=str(path))
+
+
+def toml(data: bytes, shown: str) -> Mapping[str, object]:
+    """What a settings file says, ours or not. Raises SettingsError naming the file as `shown`, and why it says nothing."""
+    import tomllib
+
+    try:
+        text = data.decode("utf-8")
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.count(".") > _MOST_DOTS:
+                raise SettingsError(f"{shown}: line {number} holds more than {_MOST_DOTS} dots; break it up")
+        return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{shown}: is not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{shown}: is no TOML: {error}") from error
+    except ValueError as error:  # what Python does not take for a number
+        raise SettingsError(f"{shown}: holds a number of thousands of digits") from error
 
 
 def own_table(pyproject: Mapping[str, object]) -> Mapping[str, object]:
@@ -158,12 +167,29 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return by_lower[close[0]] if close else None
 
 
+# --- the file ----------------------------------------------------------------------------------------------
+
+_MOST_BYTES = 262_144
+_MOST_DOTS = 500  # tomllib takes the square of the parts of a name in time
+
+
+def _bytes(path: Path, shown: str) -> bytes:
+    if leads_out(path):
+        raise SettingsError(
+            f"{shown}: is a link that leads out of its folder; name the file with --config to use it"
+        )
+    try:
+        return read_plain(path, _MOST_BYTES)
+    except OSError as error:
+        raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
+
+
 _OWN_TABLE = lazy_pattern(r"^[ \t]*\[{1,2}[ \t]*tool[ \t]*\.[ \t]*bootlint[ \t]*[\].]", re.MULTILINE)
 
 
 def _has_table(path: Path) -> bool:
     try:
-        return _OWN_TABLE.search(path.read_text(encoding="utf-8", errors="replace")) is not None
+        return _OWN_TABLE.search(read_plain(path, _MOST_BYTES).decode("utf-8", "replace")) is not None
     except OSError:
         return False
 
@@ -173,21 +199,46 @@ def _has_table(path: Path) -> bool:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise TypeError(f"takes a text, not {value!r}")
+        raise TypeError(f"takes a text, not {_told(value)}")
     return value
 
 
+LARGEST = 2**53 - 1  # up to which JavaScript's numbers are exact
+
+
+def whole_number(text: str) -> int | None:
+    """The number that digits mean, of which there may be any number: at most one more than `LARGEST`; else None."""
+    if not (text.isascii() and text.isdecimal()):
+        return None
+    return LARGEST + 1 if len(text) > len(str(LARGEST)) else min(int(text), LARGEST + 1)
+
+
 def _chars(value: object) -> int:
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
+    number = whole_number(value) if isinstance(value, str) else value
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ValueError(f"takes a whole number of characters from 1, not {value!r}")
+        raise ValueError(f"takes a whole number of characters from 1, not {_told(value)}")
+    if number > LARGEST:
+        raise ValueError(f"takes at most {LARGEST:,} characters")
     return number
+
+
+def _told(value: object) -> str:
+    """A value as an error shows it, whatever stands in the file."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number too long to be written in decimals, tables within tables
+        return "what stands there"
+    return text if len(text) <= _LONGEST_TOLD else text[: _LONGEST_TOLD - 1] + "…"
+
+
+_LONGEST_TOLD = 80
 
 
 def _one_of(*words: str) -> Callable[[object], str]:
     def parser(value: object) -> str:
         if not isinstance(value, str) or value not in words:
-            raise ValueError(f"takes {', '.join(words)}, not {value!r}{suggestion(str(value), words)}")
+            hint = suggestion(value, words) if isinstance(value, str) else ""
+            raise ValueError(f"takes {', '.join(words)}, not {_told(value)}{hint}")
         return value
 
     return parser
@@ -197,7 +248,7 @@ def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise TypeError(f"takes a list of texts, not {value!r}")
+        raise TypeError(f"takes a list of texts, not {_told(value)}")
     return tuple(value)
 
 
@@ -219,7 +270,9 @@ def _codes(value: object) -> tuple[str, ...]:
 def _selected(selector: str) -> tuple[str, ...]:
     codes = catalog.codes_matching(selector)
     if not codes:
-        raise ValueError(f"{selector!r} is no rule code, prefix or name{suggestion(selector, _rule_words())}")
+        raise ValueError(
+            f"{_told(selector)} is no rule code, prefix or name{suggestion(selector, _rule_words())}"
+        )
     return codes
 
 
@@ -229,7 +282,7 @@ def _rule_words() -> tuple[str, ...]:
 
 def _table(value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise TypeError(f"takes a table, not {value!r}")
+        raise TypeError(f"takes a table, not {_told(value)}")
     return value
 
 
@@ -258,7 +311,7 @@ def _options_of(name: str, options: Mapping[str, object]) -> Mapping[str, Option
         if key not in known:
             raise ValueError(f"{name} has no option {key}{suggestion(key, known)}")
         if not _is_like(value, known[key]):
-            raise TypeError(f"{name}.{key} takes a value like {known[key]!r}, not {value!r}")
+            raise TypeError(f"{name}.{key} takes a value like {known[key]!r}, not {_told(value)}")
         if key == "patterns" and isinstance(value, list) and (fault := _fault(value)):
             raise ValueError(f"{name}.{key}: {fault}")
     return cast("Mapping[str, OptionValue]", options)
@@ -274,7 +327,7 @@ def _is_like(value: object, default: OptionValue) -> bool:
     """Of the default's type; numbers from 0, lists of texts."""
     if isinstance(value, list) and isinstance(default, list):
         return all(isinstance(item, str) for item in value)
-    return type(value) is type(default) and not (isinstance(value, int) and value < 0)
+    return type(value) is type(default) and not (isinstance(value, int) and not 0 <= value <= LARGEST)
 
 
 def _ignore_findings(value: object) -> tuple[IgnoreFinding, ...]:
@@ -295,7 +348,7 @@ def _ignore_finding(item: Mapping[str, object]) -> IgnoreFinding:
     rule = _text(item["rule"])
     code = catalog.code_of(rule)
     if code is None:
-        raise ValueError(f"{rule!r} is no rule code or name{suggestion(rule, _rule_words())}")
+        raise ValueError(f"{_told(rule)} is no rule code or name{suggestion(rule, _rule_words())}")
     return IgnoreFinding(
         rule=code,
         reason=_text(item["reason"]),

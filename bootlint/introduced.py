@@ -11,6 +11,7 @@ from bootlint import config, git
 from bootlint.diagnostics import Finding, Params, Span
 from bootlint.engine import Report, check
 from bootlint.past import Past
+from bootlint.plainfiles import read_plain
 from bootlint.records import record, replace
 from bootlint.revisions import Snapshot, Untracked, moved_folders, snapshot
 from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
@@ -81,18 +82,17 @@ def policy_changes(
 
 def _policy(path: Path | None) -> object:
     """What counts of a file: of a pyproject.toml our table alone; None where there is no file."""
-    import tomllib
-
     if path is None:
         return None
     try:
-        data = path.read_bytes()
-        return (
-            config.own_table(tomllib.loads(data.decode("utf-8"))) if path.name == "pyproject.toml" else data
-        )
-    except OSError:
-        return None
-    except (ValueError, TypeError, RecursionError):
+        data = read_plain(path)
+    except OSError as error:
+        return error.strerror if os.path.lexists(path) else None
+    if path.name != "pyproject.toml":
+        return data
+    try:
+        return config.own_table(config.toml(data, ""))
+    except (config.SettingsError, TypeError):
         return data
 
 

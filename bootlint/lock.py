@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
+from bootlint.plainfiles import real_path
 from bootlint.records import record
 from bootlint.source import SourceText
 from bootlint.workspace import BOOTSTRAP_NAMES, LOCK_NAME, read_bytes
@@ -83,7 +84,11 @@ def content(workspace: Workspace, path: str) -> bytes | Refusal:
     place = workspace.root / path
     if not os.path.lexists(place):
         return "gone"
-    if os.path.realpath(place) != os.path.join(os.path.realpath(workspace.root), path):
+    try:
+        is_link = real_path(place) != os.path.join(os.path.realpath(workspace.root), path)
+    except OSError:
+        is_link = True
+    if is_link:
         return "link"
     data = read_bytes(workspace.root, path)
     return "unreadable" if isinstance(data, str) else data

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import stat
 from collections import Counter
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.loading import STATE_FILES
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import ConfigError, read_config
+from bootlint.plainfiles import TooLargeError, read_plain
 from bootlint.records import record, replace
 from bootlint.situations import Basis, FoundConfig, basis, find_config
 from bootlint.workspace import (
@@ -290,9 +290,11 @@ def _files_at(repository: Path, path: str) -> Iterator[str]:
 def _on_disk(path: Path) -> _File:
     if path.is_symlink():
         return _File(0, os.fsencode(os.readlink(path)), is_link=True)
-    status = path.stat()
-    is_small_text = stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES
-    return _File(status.st_size, path.read_bytes() if is_small_text else None)
+    try:
+        data = read_plain(path, MAX_BYTES)
+    except TooLargeError:
+        return _File(path.stat().st_size, None)
+    return _File(len(data), data)
 
 
 def _relative(path: Path, root: Path) -> str:

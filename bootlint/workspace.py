@@ -8,7 +8,6 @@ larger than OpenClaw's own read limit is read. Knows names, not releases: what a
 from __future__ import annotations
 
 import os
-import stat
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
 from bootlint.openclaw.loading import LoadedFile, load
+from bootlint.plainfiles import TooLargeError, read_plain, real_path
 from bootlint.records import field, record, replace
 from bootlint.source import SourceText
 
@@ -208,25 +208,17 @@ def read_text(root: Path, path: str) -> SourceText | str:
 def read_bytes(root: Path, path: str) -> bytes | str:
     """The bytes of a file below `root`, or why it was not read (see `Workspace.unreadable`)."""
     inside = os.path.join(os.path.realpath(root), "")
-    target = os.path.realpath(root / path)
-    if not target.startswith(inside):
-        return "link-outside"
     try:
-        with open(target, "rb", opener=_without_waiting) as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                return "not-a-file"
-            data = stream.read(MAX_BYTES + 1) if status.st_size <= MAX_BYTES else b""
+        target = real_path(root / path)
+        return (
+            read_plain(target, MAX_BYTES, follow_links=False) if target.startswith(inside) else "link-outside"
+        )
+    except TooLargeError:
+        return "too-large"
     except PermissionError:
         return "no-permission"
     except OSError:
         return "not-a-file"
-    return "too-large" if max(status.st_size, len(data)) > MAX_BYTES else data
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """For `open`: waits for no writer of a FIFO, and follows no link that was put there in the meantime."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 class NoWorkspaceError(UserError):

@@ -66,6 +66,8 @@ BAD: list[tuple[str, object, str]] = [
     ("max-chars", 1.5, "takes a whole number of characters from 1, not 1.5"),
     ("max-chars", "20k", "takes a whole number of characters from 1, not '20k'"),
     ("total-max-chars", -1, "takes a whole number of characters from 1, not -1"),
+    ("max-chars", 2**53, "takes at most 9,007,199,254,740,991 characters"),
+    ("max-chars", "9" * 5000, "takes at most 9,007,199,254,740,991 characters"),
     ("workspace-path", "", "takes a text, not ''"),
     ("session", "groups", 'cron, heartbeat, not \'groups\'; did you mean "group"?'),
     ("agent", 7, "takes a text, not 7"),
@@ -87,6 +89,8 @@ BAD: list[tuple[str, object, str]] = [
     ("rules", {"near-limit": {"advise-char": 1}}, 'has no option advise-char; did you mean "advise-chars"?'),
     ("rules", {"near-limit": {"advise-chars": "9"}}, "advise-chars takes a value like 15000, not '9'"),
     ("rules", {"near-limit": {"advise-chars": -9}}, "advise-chars takes a value like 15000, not -9"),
+    ("rules", {"near-limit": {"advise-chars": 2**53}}, "takes a value like 15000, not 9007199254740992"),
+    ("select", [7] * 99, "takes a list of texts, not [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,"),
     ("ignore-finding", {"rule": "BL106"}, "is written as [[ignore-finding]]"),
     ("ignore-finding", [{"rule": "BL106"}], "needs a rule and a reason"),
     ("ignore-finding", [{"rule": "BL106", "reason": " "}], "takes a text, not ' '"),
@@ -198,11 +202,17 @@ def test_a_folder_that_cannot_be_entered_has_no_file(tmp_path: Path) -> None:
     assert find(tmp_path / "not" / "there") == tmp_path / "bootlint.toml"
 
 
+DEEP_TABLE = b"[select" + b".a" * 499 + b"]\na" + b".a" * 499 + b" = 1\n"
 FILE_FAULTS: list[tuple[str, bytes, str]] = [
     ("bootlint.toml", b"max-chars = \n", "is no TOML: Invalid value (at line 1, column 13)"),
     ("bootlint.toml", b"language = '\xff'\n", "is not UTF-8 (byte 12); save it as UTF-8"),
     ("bootlint.toml", b"a = " + b"[" * 5000, "is no TOML: "),
     ("bootlint.toml", b"colour = true\n", "colour is no setting; "),
+    ("bootlint.toml", b"max-chars = " + b"9" * 5000, "holds a number of thousands of digits"),
+    ("bootlint.toml", b"select = 0x" + b"f" * 5000, "select: takes a list of texts, not what stands there"),
+    ("bootlint.toml", DEEP_TABLE, "select: takes a list of texts, not what stands there"),
+    ("bootlint.toml", b"\na" + b".a" * 501 + b" = 1", "line 2 holds more than 500 dots; break it up"),
+    ("bootlint.toml", b"#" * 262_145, "cannot be read: larger than 262,144 bytes"),
     ("pyproject.toml", b"tool = 3\n", "[tool.bootlint] takes a table, not 3"),
     ("pyproject.toml", b"[tool]\nbootlint = []\n", "[tool.bootlint] takes a table, not []"),
     (
@@ -226,7 +236,7 @@ def test_a_broken_file_is_named_with_what_is_wrong(
 
 
 def test_a_folder_in_place_of_the_file_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="cannot be read: Is a directory"):
+    with pytest.raises(SettingsError, match="cannot be read: no plain file"):
         read(tmp_path)
 
 

@@ -19,7 +19,7 @@ from bootlint.cli.common import (
 from bootlint.cli.output import Output, Summary
 from bootlint.cli.runner import Plan, outcomes
 from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path, with_past
-from bootlint.config import suggestion
+from bootlint.config import suggestion, whole_number
 from bootlint.diagnostics import UserError
 from bootlint.records import replace
 from bootlint.reporters import FORMATS
@@ -170,9 +170,10 @@ def _known(path: Path, base: Base | None) -> Known:
 
 
 def _jobs(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
+    number = whole_number(text)
+    if number is None:
         raise UserError(f"--jobs takes a number of processes, 0 for one a core, not {text!r}")
-    return int(text) or os.cpu_count() or 1
+    return number or os.cpu_count() or 1
 
 
 def _parser() -> Parser:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
+from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
 from bootlint.explain import explain
 from bootlint.records import replace
@@ -97,9 +98,10 @@ def _file(path: str) -> tuple[Workspace, TextFile]:
 
 def _line(file: TextFile, path: str, what: str) -> int:
     lines = file.source.lines
-    if what.isascii() and what.isdecimal():
-        if 1 <= int(what) <= len(lines):
-            return int(what)
+    line = whole_number(what)
+    if line is not None:
+        if 1 <= line <= len(lines):
+            return line
         raise UserError(f"{path}: has {len(lines)} lines, so no line {what}")
     found = [number for number, text in enumerate(lines, 1) if what and what in text]
     if len(found) == 1:

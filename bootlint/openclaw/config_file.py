@@ -7,12 +7,12 @@ what is wrong; the value of a variable ends in a text that prints as it was writ
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.lazyre import lazy_pattern
+from bootlint.plainfiles import TooLargeError, read_plain
 
 if TYPE_CHECKING:
     import re
@@ -105,23 +105,13 @@ def _parse(path: Path) -> object:
 
 
 def _read(path: Path) -> bytes:
-    """Never waits: what is no plain file is not opened, and a FIFO put there meanwhile does not block."""
     try:
-        _check_plain(path, path.stat())
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(descriptor, "rb") as file:
-            _check_plain(path, os.fstat(descriptor))
-            return file.read(MAX_FILE_BYTES)
+        return read_plain(path, MAX_FILE_BYTES)
+    except TooLargeError as error:
+        raise ConfigError(path, None, None, f"is {error.strerror}") from None
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise ConfigError(path, None, None, f"cannot be read: {reason}") from None
-
-
-def _check_plain(path: Path, status: os.stat_result) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise ConfigError(path, None, None, "cannot be read: no plain file")
-    if status.st_size > MAX_FILE_BYTES:
-        raise ConfigError(path, None, None, f"is larger than {MAX_FILE_BYTES:,} bytes")
 
 
 _NEAR = lazy_pattern(r" (?:starting )?near (\d+)")

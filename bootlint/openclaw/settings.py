@@ -18,6 +18,7 @@ from bootlint.openclaw import jstext
 from bootlint.openclaw.config_file import ConfigError, FromEnvironment, absolute, read_tree, shown
 from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract as contract_of
+from bootlint.plainfiles import leads_out
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def beside(workspace: Path) -> Path | None:
     path = absolute(workspace).parent / FILE_NAME
     if not os.path.lexists(path):
         return None
-    if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(path.parent)):
+    if leads_out(path):
         raise ConfigError(path, None, None, "is a link that leads out of its folder; name the file to use it")
     return path
 
