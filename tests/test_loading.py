@@ -19,6 +19,7 @@ from bootlint.openclaw import loading, reading
 from bootlint.openclaw.loading import LoadedFile, load, setup_completed, with_personal_user
 from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract, latest_release
+from bootlint.openclaw.truncation import BootstrapFile, inject
 from golden_rows import Row, records, rows, text
 from trees import build
 
@@ -401,6 +402,21 @@ def test_state_of_the_setup_behind_a_link_is_unknown(workspace: Path) -> None:
     (workspace.parent / "state.json").write_text('{"setupCompletedAt": "2026-05-01T00:00:00Z"}')
     (workspace / STATE).symlink_to("../state.json")
     assert setup_completed(workspace) is None
+
+
+@pytest.mark.parametrize("release", [OLDEST, GUARDED, STRICT, TELLING, LATEST])
+def test_what_is_loaded_can_be_injected(release: str, workspace: Path) -> None:
+    (workspace / "AGENTS.md").write_text("# Agents\n")
+    (workspace / "SOUL.md").mkdir()
+    (workspace / "MEMORY.md").write_text("")
+    loaded = load(workspace, contract(release))
+    given = [
+        BootstrapFile(file.name, file.path, file.content, unreadable=file.status == "unreadable")
+        for file in loaded
+    ]
+    injection, by_hand = inject(loaded, contract(release)), inject(given, contract(release))
+    assert injection.files == by_hand.files
+    assert [file.name for file in injection.skipped] == ["MEMORY.md"]
 
 
 def one(loaded: tuple[LoadedFile, ...], name: str) -> LoadedFile:

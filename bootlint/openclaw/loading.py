@@ -43,6 +43,11 @@ class LoadedFile:
     personal_user: bool = False
     leaves_workspace: bool = False  # the oldest releases read through links that lead out of the workspace
 
+    @property
+    def unreadable(self) -> bool:
+        """As in a BootstrapFile: `inject` takes what `load` gives."""
+        return self.status == "unreadable"
+
 
 def load(workspace_dir: str | os.PathLike[str], contract: Contract) -> tuple[LoadedFile, ...]:
     """The files that this release loads from a workspace folder, in its order. Never waits, never fails.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bootlint.openclaw.contract import Contract, Truncation
+    from bootlint.openclaw.loading import LoadedFile
 
 Cause = Literal["limit", "user-cap", "total"]
 SkipReason = Literal["no-path", "empty", "personal-user-too-long", "total-used-up"]
@@ -73,7 +74,7 @@ class InjectedFile:
 class SkippedFile:
     """A file of which the model gets nothing, not even a heading."""
 
-    file: BootstrapFile
+    file: BootstrapFile | LoadedFile
     reason: SkipReason
 
     @property
@@ -101,13 +102,13 @@ class Injection:
 
 
 def inject(
-    files: Iterable[BootstrapFile],
+    files: Iterable[BootstrapFile | LoadedFile],
     contract: Contract,
     *,
     max_chars: float | None = None,
     total_max_chars: float | None = None,
 ) -> Injection:
-    """Cut files, given in load order, as a release does.
+    """Cut files, given in load order, as a release does: those that `load` gives, or others.
 
     Limits may be fractional, negative or infinite as in JavaScript; None is the release's default. A release
     without a total ignores `total_max_chars`. Raises ValueError for NaN.
@@ -150,7 +151,7 @@ def _total(rules: Truncation, limit: float, total: float | None) -> float | None
 class _Turn:
     """What a file meets when its turn comes. `room` is what is left of the total."""
 
-    file: BootstrapFile
+    file: BootstrapFile | LoadedFile
     rules: Truncation
     max_chars: float
     room: float
