@@ -375,7 +375,7 @@ def test_github_commands_are_read_back() -> None:
                 "endColumn": "5",
                 "title": "BL106 near-limit",
             },
-            "something is wrong here (also lines 6)\nline 5 kept: the model receives it whole\nunsafe fix: be brief",
+            "something is wrong here (also line 6)\nline 5 kept: the model receives it whole\nunsafe fix: be brief",
         ),
         (
             "notice",
@@ -690,6 +690,37 @@ def test_full_shows_colours_where_they_are_wanted_and_the_same_text() -> None:
 
 
 # What the engine tells the reports
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "told"),
+    [
+        ("en", "OpenClaw 2026.6.11 cuts it", "OpenClaw 2026.6.11 cuts it (also line 7)"),
+        ("en", "it is long", "it is long (in OpenClaw 2026.6.11) (also line 7)"),
+        ("zh", "太长", "太长（OpenClaw 2026.6.11）（另见第 7 行）"),
+    ],
+)
+def test_infos_of_two_releases_stay_apart_and_say_which(language: Language, message: str, told: str) -> None:
+    latest, older = SITUATION, replace(SITUATION, contract=contract("2026.6.11"))
+    found = (
+        *(diagnostic(line=line, code="BL106", severity=Severity.INFO, message="new") for line in (5, 6)),
+        *(
+            replace(
+                diagnostic(line=line, code="BL106", severity=Severity.INFO, message=message),
+                releases=("2026.6.11",),
+            )
+            for line in (5, 7)
+        ),
+    )
+    run = Run((replace(report_of(*found), situations=(older, latest)),), language)
+    assert sorted(line.split("near-limit: ")[1] for line in render("concise", run).splitlines()) == sorted(
+        (
+            told,
+            "new (in OpenClaw 2026.9.6) (also line 6)"
+            if language == "en"
+            else "new（OpenClaw 2026.9.6）（另见第 6 行）",
+        )
+    )
 
 
 @pytest.mark.parametrize(

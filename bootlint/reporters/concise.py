@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def render(run: Run) -> str:
-    return "".join(f"{_line(entry, run.language)}\n" for entry in grouped(run.diagnostics))
+    return "".join(f"{_line(entry, run.language)}\n" for entry in grouped(run))
 
 
 def _line(entry: Entry, language: Language) -> str:

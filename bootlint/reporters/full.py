@@ -29,7 +29,7 @@ _MAX_NOTES = 5
 
 
 def render(run: Run) -> str:
-    return "\n".join(_block(entry, run) for entry in grouped(run.diagnostics))
+    return "\n".join(_block(entry, run) for entry in grouped(run))
 
 
 @record

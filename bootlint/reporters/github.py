@@ -21,7 +21,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 def render(run: Run) -> str:
-    return "".join(f"{_command(entry, run.language)}\n" for entry in grouped(run.diagnostics))
+    return "".join(f"{_command(entry, run.language)}\n" for entry in grouped(run))
 
 
 def _command(entry: Entry, language: Language) -> str:

@@ -1,4 +1,4 @@
-"""Findings as people read them: infos one entry a rule and file, errors and warnings one by one, nothing harmful."""
+"""Findings as people read them: infos one entry a rule, file and release, others one by one, nothing harmful."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from bootlint.records import record
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bootlint.diagnostics import Diagnostic, Position
+    from bootlint.reporters import Run
     from bootlint.wording import Language
 
 
@@ -22,11 +23,21 @@ class Entry:
     first: Diagnostic
     also_lines: tuple[int, ...]
     count: int  # of diagnostics
+    only_in: tuple[
+        str, ...
+    ]  # the releases, where it does not hold in all of the run and the message names none
 
     def message(self, language: Language) -> str:
-        """What is wrong, and where else."""
+        """What is wrong, in which releases, and where else."""
         lines = tuple(map(str, self.also_lines))
-        return printable(self.first.message) + (phrase("also-lines", language, lines=lines) if lines else "")
+        also = "also-line" if len(lines) == 1 else "also-lines"
+        return "".join(
+            (
+                printable(self.first.message),
+                phrase("only-in", language, releases=self.only_in) if self.only_in else "",
+                phrase(also, language, lines=lines) if lines else "",
+            )
+        )
 
     def fate(self, language: Language) -> str | None:
         """What the model receives of the line; None where there is nothing to receive."""
@@ -41,15 +52,18 @@ class Entry:
         return None if fix is None else phrase(f"fix-{fix.applicability.value}", language, title=fix.title)
 
 
-def grouped(diagnostics: Iterable[Diagnostic]) -> Iterator[Entry]:
-    """The entries, in the order of their first diagnostics."""
-    entries: dict[tuple[str, str] | int, list[Diagnostic]] = {}
-    for number, diagnostic in enumerate(diagnostics):
+def grouped(run: Run) -> Iterator[Entry]:
+    """The entries, in the order of their first diagnostics. Each speaks of the same releases."""
+    entries: dict[tuple[str, str, tuple[str, ...]] | int, list[Diagnostic]] = {}
+    for number, diagnostic in enumerate(run.diagnostics):
         alone = diagnostic.severity is not Severity.INFO
-        entries.setdefault(number if alone else (diagnostic.path, diagnostic.code), []).append(diagnostic)
+        together = diagnostic.path, diagnostic.code, diagnostic.releases
+        entries.setdefault(number if alone else together, []).append(diagnostic)
+    releases = {situation.contract.release for report in run.reports for situation in report.situations}
     for first, *others in entries.values():
         lines = sorted({other.start.line for other in others} - {first.start.line})
-        yield Entry(first, tuple(lines), 1 + len(others))
+        told = releases.issubset(first.releases) or any(name in first.message for name in first.releases)
+        yield Entry(first, tuple(lines), 1 + len(others), () if told else first.releases)
 
 
 def place_of(path: str, start: Position) -> str:

@@ -31,7 +31,7 @@ _MAX_BASIS_LINES = 10
 
 def render(run: Run) -> str:
     head = "".join(f"{line}\n\n" for line in _head(run))
-    entries = list(grouped(run.diagnostics))
+    entries = list(grouped(run))
     shown = _chosen(entries, run.language, MAX_LENGTH - _RESERVE - utf16_len(head))
     tables = [
         _table_head(path, run.language) + "".join(_row(entry, run.language) for entry in group) + "\n"
