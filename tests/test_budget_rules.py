@@ -56,6 +56,16 @@ def test_the_lost_stretches_are_one_finding_with_related_locations() -> None:
     assert found.notes[0].span == found.span
 
 
+def test_lost_blank_lines_are_no_lost_content() -> None:
+    filler = PROSE * 170
+    agents = f"# Agents\n\n{filler}\n- Never call.\n\n- Never sell.\n私事不外传。\n- Never shout.\n{filler}"
+    (found,) = [diagnostic for diagnostic in of(agents) if diagnostic.code == "BL103"]
+    first, alone, last = (note.message for note in found.notes)
+    assert first.startswith("lines ")
+    assert alone == f"line {agents[: agents.index('私事')].count(chr(10)) + 1} is lost"
+    assert last.startswith("lines ")
+
+
 def test_bl104_replaces_the_rules_about_keywords_on_its_line() -> None:
     found = of(long_agents())
     lost = {diagnostic.start.line for diagnostic in found if diagnostic.code == "BL104"}

@@ -57,8 +57,9 @@ def content_dropped(context: Context) -> Iterator[Finding]:
     for file, injected in context.sent:
         if injected is None:
             continue
-        runs = context.simulation.lost_spans(file.name)
-        if not runs:
+        text = file.source.text
+        runs = [run for run in context.simulation.lost_spans(file.name) if text[run.start : run.end].strip()]
+        if not runs:  # nothing, or blank lines
             continue
         fates = context.simulation.fates(file.name)
         lines = [line for line, fate in enumerate(fates, 1) if fate in ("dropped", "cut", "digest-cut")]
@@ -209,7 +210,8 @@ def _starved(context: Context, file: TextFile) -> bool:
 
 
 def _run(file: TextFile, run: Span) -> Related:
-    return Related(file.path, run, _lines_of(file, run))
+    lines = _lines_of(file, run)
+    return Related(file.path, run, lines, "one-line" if lines["first"] == lines["last"] else None)
 
 
 def _long_personal_files(context: Context) -> Iterator[Finding]:
