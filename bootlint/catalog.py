@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PAGE_NAME = lazy_pattern(r"(BL\d{3})-([a-z0-9-]+)\.md\Z")
-_BLOCK = lazy_pattern(r"^```toml rule\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = lazy_pattern(r"^```toml rule\n(.*?)^```$\n*", re.MULTILINE | re.DOTALL)
 _SUMMARY = lazy_pattern(r"\A# [^\n]*\n\n([^\n]+)\n")
 
 _CHINESE_HEADING = (
@@ -83,10 +83,11 @@ class RuleInfo:
         """The page for a reader: without the metadata block, and in one language."""
         english, _, chinese = self.text.partition(_CHINESE_HEADING)
         if language == "en":
-            return _BLOCK.sub("", english).replace("\n\n\n", "\n\n")
+            return _BLOCK.sub("", english)
         examples = english[english.index("\n## Examples\n") :].partition("\n## References\n")[0]
         examples = examples.replace("\n## Examples\n", "\n## 示例\n")
-        return f"# {self.code} {self.name}\n\n{self.summary_zh}\n{chinese.rstrip()}\n{examples.rstrip()}\n"
+        sections = chinese.rstrip().replace("\n### ", "\n## ")  # no longer below `## 中文`
+        return f"# {self.code} {self.name}\n\n{self.summary_zh}\n{sections}\n{examples.rstrip()}\n"
 
     def advice(self, language: Language) -> str:
         """The reasons and remedies of the page in one language, as Markdown, without summary and examples."""

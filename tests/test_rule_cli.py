@@ -27,7 +27,7 @@ def test_all_rules_one_line_each(language: str, line: str, capsys: pytest.Captur
 
 @pytest.mark.parametrize(
     ("language", "headings"),
-    [("en", ["## Why", "## How to fix", "## Examples"]), ("zh", ["### 原因", "### 如何修复", "## 示例"])],
+    [("en", ["## Why", "## How to fix", "## Examples"]), ("zh", ["## 原因", "## 如何修复", "## 示例"])],
 )
 @pytest.mark.parametrize("named", ["BL101", "bl101", "file-over-limit"])
 def test_one_page_in_one_language(
@@ -38,6 +38,14 @@ def test_one_page_in_one_language(
     assert lines[0] == "# BL101 file-over-limit"
     assert set(headings) <= set(lines)
     assert "```toml rule" not in lines
+
+
+def test_a_page_is_shown_as_it_stands_blank_lines_of_examples_too() -> None:
+    page = catalog.rule("BL108").explanation("en")
+    head, examples = page.split("\n## Examples\n")
+    assert "\n\n\n" not in head
+    assert examples in catalog.rule("BL108").text
+    assert "\n\n\n" in examples
 
 
 def test_json_holds_every_rule_and_the_page_of_one(capsys: pytest.CaptureFixture[str]) -> None:
