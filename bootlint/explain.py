@@ -297,7 +297,7 @@ def _line_shortened(agents: Agents, line: int) -> Iterator[_Trial]:
     over = units - MAX_LINE_UNITS
     if agents.use is not None and start in agents.use.rooms:
         over = max(over, agents.use.by_start[start].length - agents.use.rooms[start])
-    if 0 < over <= units // 2:
+    if 0 < over <= units // 4:  # more would be another rule
         shorter = safe_head(text.rstrip(), utf16_len(text.rstrip()) - over)
         changed = source.text[:start] + shorter + source.text[start + len(text) :]
         path = agents.file.path
@@ -308,7 +308,7 @@ def _moved_up(file: TextFile, line: int) -> Iterator[_Trial]:
     """The line below the first heading, or at the top where that comes later."""
     source = file.source
     top = _top(file)
-    if top + 1 >= line:
+    if top + 1 >= line or file.document.kinds[line - 1] == "table":  # alone, a row of a table says little
         return
     moved = source.lines[line - 1]
     start = source.line_starts[line - 1]

@@ -48,7 +48,7 @@ CASES = [
     # In AGENTS.md, by what the digest lacks.
     (middle("必须先备份再删除。"), "必须", "2026.6.11", "dropped", ["between", "not-candidate"], "keyword"),
     (middle("You mustn't answer."), "mustn't", "2026.6.11", "dropped", ["between", "near-miss", "not-candidate"], "keyword"),
-    (crowded(GOSSIP), "私事", "2026.6.11", "dropped", ["between", "unranked", "digest-full"], "shorten-line"),
+    (crowded(GOSSIP), "私事", "2026.6.11", "dropped", ["between", "unranked", "digest-full"], "move-up"),
     (crowded(CALL), "call", "2026.6.11", "dropped", ["between", "ranked", "digest-full"], "shorten-line"),
     (middle("- Never call."), "call", "2026.6.11", "digest", ["between", "digest-by-keyword"], None),
     (middle("- Ask the owner."), "owner", "2026.6.11", "digest", ["between", "digest-by-keyword"], None),
@@ -59,6 +59,8 @@ CASES = [
     # By where it stands.
     (middle("必须先备份再删除。"), "# Agents", "2026.6.11", "kept", ["kept"], None),
     (middle("必须先备份再删除。"), "必须", "2026.4.15", "dropped", ["between", "no-digest"], "move-up"),
+    (middle("| 操作 | 要求 |", "|---|---|", "| 删除 | 必须先备份 |"), "删除", "2026.4.15", "dropped",
+     ["between", "no-digest"], "shorten-before"),
 ]  # fmt: skip
 
 
