@@ -19,7 +19,7 @@ from bootlint.records import field, names_of, record, replace
 from bootlint.wording import LANGUAGES, Language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bootlint.catalog import OptionValue
 
@@ -237,11 +237,16 @@ _LONGEST_TOLD = 80
 def _one_of(*words: str) -> Callable[[object], str]:
     def parser(value: object) -> str:
         if not isinstance(value, str) or value not in words:
-            hint = suggestion(value, words) if isinstance(value, str) else ""
-            raise ValueError(f"takes {', '.join(words)}, not {_told(value)}{hint}")
+            raise ValueError(not_one_of(words, value))
         return value
 
     return parser
+
+
+def not_one_of(words: Sequence[str], value: object) -> str:
+    """What is wrong with a value that is none of these words."""
+    hint = suggestion(value, words) if isinstance(value, str) else ""
+    return f"takes {', '.join(words)}, not {_told(value)}{hint}"
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -252,14 +257,18 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _releases(value: object) -> tuple[str, ...]:
-    from bootlint.openclaw.releases import contract, latest_release
+def releases_named(value: object) -> tuple[str, ...]:
+    """The releases that a list of texts names, or texts between commas. Raises ValueError or TypeError."""
+    from bootlint.openclaw.releases import contract, latest_release, releases
 
     wanted = tuple(latest_release() if word == "latest" else word for word in _texts(value))
     if not wanted:
         raise ValueError(f"takes a release such as {latest_release()}, or latest")
     for release in wanted:
-        contract(release)
+        try:
+            contract(release)
+        except ValueError as error:
+            raise ValueError(f"{error}{suggestion(release, (*releases(), 'latest'))}") from error
     return tuple(dict.fromkeys(wanted))
 
 
@@ -358,7 +367,7 @@ def _ignore_finding(item: Mapping[str, object]) -> IgnoreFinding:
 
 
 _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
-    "openclaw": ("openclaw", _releases),
+    "openclaw": ("openclaw", releases_named),
     "max-chars": ("max_chars", _chars),
     "total-max-chars": ("total_max_chars", _chars),
     "workspace-path": ("workspace_path", _text),

@@ -61,6 +61,8 @@ BAD: list[tuple[str, object, str]] = [
     ("openclaw", 2026.6, "takes a list of texts, not 2026.6"),
     ("openclaw", [], f"takes a release such as {latest_release()}, or latest"),
     ("openclaw", "newest", f"'newest' is no OpenClaw release; they look like {latest_release()}"),
+    ("openclaw", "lates", f"they look like {latest_release()}; did you mean \"latest\"?"),
+    ("openclaw", "2026.6.x11", f"they look like {latest_release()}; did you mean \"2026.6.11\"?"),
     ("max-chars", 0, "takes a whole number of characters from 1, not 0"),
     ("max-chars", True, "takes a whole number of characters from 1, not True"),
     ("max-chars", 1.5, "takes a whole number of characters from 1, not 1.5"),

@@ -126,3 +126,24 @@ def test_history_lists_the_first_release_and_those_that_changed_something(
 def test_a_path_without_two_releases_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["releases", "somewhere"]) == 2
     assert "--compare" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (
+            ["--compare", "2026.6.11", "2026.99"],
+            "--compare: '2026.99' is no OpenClaw release; they look like",
+        ),
+        (["--compare", "lates", "2026.6.11"], 'did you mean "latest"?'),
+        (
+            ["--output-format", "jsn"],
+            "--output-format: takes text, json, not 'jsn'; did you mean \"json\"?\n",
+        ),
+    ],
+)
+def test_a_word_that_is_none_is_named_with_its_option(
+    arguments: list[str], fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["releases", *arguments]) == 2
+    assert fault in capsys.readouterr().err

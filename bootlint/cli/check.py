@@ -19,7 +19,7 @@ from bootlint.cli.common import (
 from bootlint.cli.output import Output, Summary
 from bootlint.cli.runner import Plan, outcomes
 from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path, with_past
-from bootlint.config import suggestion, whole_number
+from bootlint.config import not_one_of, whole_number
 from bootlint.diagnostics import UserError
 from bootlint.records import replace
 from bootlint.reporters import FORMATS
@@ -243,9 +243,7 @@ def _outputs(texts: list[str]) -> list[tuple[str, str | None]]:
 def _output(text: str) -> tuple[str, str | None]:
     output_format, separator, path = text.partition("=")
     if output_format not in FORMATS:
-        raise UserError(
-            f"--output-format takes {', '.join(FORMATS)}, not {output_format!r}{suggestion(output_format, FORMATS)}"
-        )
+        raise UserError(f"--output-format: {not_one_of(FORMATS, output_format)}")
     if separator and not path:
         raise UserError(f"--output-format {text}: after the = stands a file")
     return output_format, path or None

@@ -44,6 +44,15 @@ class Parser(argparse.ArgumentParser):
             hint = config.suggestion(message.split(": ", 1)[1].split()[0].partition("=")[0], options)
         raise UserError(f"{message}{hint} ({self.prog} --help explains)")
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Faults of an option's value are worded like those of a setting."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            raise UserError(
+                f"{action.option_strings[0]}: {config.not_one_of(tuple(action.choices or ()), value)}"
+            ) from error
+
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
     """Without a width argparse asks shutil for it with each option that is added, and imports that for it."""

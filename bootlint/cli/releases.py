@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
-from bootlint.config import parse
+from bootlint.config import releases_named
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.history import Change, changes, facts, history
 from bootlint.openclaw.releases import contract, releases
@@ -82,8 +82,10 @@ def _language(arguments: Namespace) -> Language:
 def _compare(arguments: Namespace, *, as_json: bool) -> None:
     from bootlint.reporters import upgrade as report
 
-    settings = parse({"openclaw": list(arguments.compare)}, "")
-    before, after = settings.openclaw if len(settings.openclaw) == 2 else (settings.openclaw[0],) * 2
+    try:
+        ((before,), (after,)) = (releases_named([release]) for release in arguments.compare)
+    except ValueError as error:
+        raise UserError(f"--compare: {error}") from error
     if arguments.path is None:
         changed = changes(contract(before), contract(after))
         if as_json:
