@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -60,9 +61,14 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
     from concurrent.futures.process import BrokenProcessPool
 
     workers = min(jobs, len(targets))
-    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_alone) as pool:
+    size = max(1, len(targets) // (workers * 8))
+    chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
+    with ProcessPoolExecutor(workers) as pool:
+        with _interrupts_held_back():  # which the processes that start here inherit
+            futures = [pool.submit(_each, run, chunk) for chunk in chunks]
         try:
-            yield from pool.map(run, targets, chunksize=max(1, len(targets) // (workers * 8)))
+            for future in futures:
+                yield from future.result()
         except BrokenProcessPool as error:
             raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
         except BaseException:
@@ -71,11 +77,20 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
             raise
 
 
-def _leave_interrupts_alone() -> None:
-    """Ctrl-C reaches every process of the terminal; one of them answers it."""
+def _each(run: Callable[[Target], Outcome], targets: Sequence[Target]) -> list[Outcome]:
+    return [run(target) for target in targets]
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; one of them answers it, after this."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _outcome(plan: Plan, target: Target) -> Outcome:
