@@ -30,11 +30,11 @@ class Disarming:
 def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
     """Once a sentence and kind, unless the author forbids, quotes or warns of it."""
     known = patterns()
-    breaks = known.words(known.stance["breaks"])
+    breaks, joints = (known.words(known.stance[name]) for name in ("breaks", "joints"))
     stances = Stances(file, haystack, known)
     for kind, chains in known.disarming.items():
         told: set[int] = set()
-        for place in sorted(find_chains(haystack, chains, known, breaks)):
+        for place in sorted(find_chains(haystack, chains, known, breaks, joints)):
             sentence = stances.sentence_of(place).start
             if sentence not in told and not stances.rejects(place):
                 told.add(sentence)

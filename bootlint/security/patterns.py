@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 
 if TYPE_CHECKING:
@@ -21,13 +22,25 @@ class PatternsError(ValueError):
 
 Words = tuple[str, ...]  # in lower case
 
+_ARROW = lazy_pattern("(>>?)")
+_CLAUSE_END = "."  # as the last list of a chain
+
+
+@record
+class Step:
+    """A list of words as it is written, and whether its word stands in the clause of the one before."""
+
+    listed: str
+    in_clause: bool = False
+
 
 @record
 class Chain:
-    """Lists of words, one word of each in this order; `unless` are chains that take it back. Lists as written."""
+    """One word of each step in this order; `unless` are chains, lists as written, that take it back."""
 
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     unless: tuple[tuple[str, ...], ...] = ()
+    ends_clause: bool = False  # nothing of the clause may follow
 
 
 @record
@@ -146,14 +159,21 @@ def _chains(name: str, text: str) -> Iterator[Chain]:
     """The patterns of one name, a paragraph each."""
     for paragraph in text.strip().split("\n\n"):
         chain, *unless = paragraph.strip().split("\nunless ")
-        yield Chain(_steps(name, chain), tuple(_steps(name, other) for other in unless))
+        steps = tuple(_steps(name, chain))
+        ends_clause = len(steps) > 1 and steps[-1].listed == _CLAUSE_END
+        yield Chain(
+            steps[:-1] if ends_clause else steps,
+            tuple(tuple(step.listed for step in _steps(name, other)) for other in unless),
+            ends_clause,
+        )
 
 
-def _steps(name: str, text: str) -> tuple[str, ...]:
-    steps = tuple(map(str.strip, text.split(">")))
-    if not all(steps):
-        raise PatternsError(f"patterns.toml: [disarming] {name}: an empty list in {text[:40]!r}")
-    return steps
+def _steps(name: str, text: str) -> Iterator[Step]:
+    parts = _ARROW.split(">" + text)
+    for arrow, listed in zip(parts[1::2], parts[2::2], strict=True):
+        if not listed.strip():
+            raise PatternsError(f"patterns.toml: [disarming] {name}: an empty list in {text[:40]!r}")
+        yield Step(listed.strip(), arrow == ">>")
 
 
 def _key_format(entry: Mapping[str, object]) -> KeyFormat:

@@ -25,7 +25,11 @@ _PLAIN = (("\n", " "), ("\t", " "), ("\u00a0", " "), ("\u2019", "'"), ("\u3000",
 _GAP = 32  # how far apart two English words of a chain may stand
 _LONGEST_WORD = 40  # code points; more than any word of the patterns has
 _CJK_GAP = 10  # and how far before a Chinese one
+_ASCII = lazy_pattern(r"[\x00-\x7f]+")
 _SENTENCE_END = lazy_pattern(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]|\n\s*(?:\n|[-*+>#|]|\d+[.)、])")
+_CLAUSE_END = lazy_pattern(
+    r"[*_\"'”’)]*(?:[^\S\n]*\n[^\S\n]*\n|\s*(?:\Z|[-*+>#|.,;:!?，。；：！？、…–—(（]|\d+[.)、]|even\b))"
+)
 
 
 class Haystack:
@@ -52,6 +56,15 @@ class Haystack:
     def _letters(self) -> frozenset[str]:
         return _letters_of(self.text)
 
+    @cached_property
+    def _foreign(self) -> str:
+        """What is not ASCII in the text, a blank for the rest: shorter, so looked through faster."""
+        return _ASCII.sub(" ", self.folded)
+
+    @cached_property
+    def _foreign_letters(self) -> frozenset[str]:
+        return frozenset(self._foreign)
+
     def may_hold(self, words: Words) -> bool:
         """Could one of the words stand in the text? Cheap; never False when one does."""
         return any(self._may_hold(word) for word in words)
@@ -64,8 +77,7 @@ class Haystack:
         holds = self._holds.get(word)
         if holds is None:
             if not word.isascii():
-                # One character is looked for ten times as fast as two.
-                holds = all(char in self.folded for char in word) and word in self.folded
+                holds = self._foreign_letters.issuperset(word) and word in self._foreign
             elif word.isalpha():
                 holds = word in self._letters
             else:
@@ -110,20 +122,30 @@ def _to_runs() -> bytes:
 
 
 def find_chains(
-    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, breaks: Words
+    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, breaks: Words, joints: Words
 ) -> Iterator[Place]:
     """Where one of the chains stands: from its first word to its last.
 
-    A chain stays in one sentence, and none of the words `breaks` stands between two of its words.
+    A chain stays in one sentence. None of the words `breaks` stands between two of its words, and none of `joints`
+    before one that is to stand in the same clause.
     """
+    apart = {False: haystack.held(breaks), True: haystack.held(breaks + joints)}
     for chain in chains:
-        shortest_first = sorted(chain.steps, key=lambda step: len(patterns.listed(step)))
-        if all(haystack.may_hold(patterns.words(step)) for step in shortest_first):
-            steps = [haystack.held(patterns.words(step)) for step in chain.steps]
+        listed = [patterns.listed(step.listed) for step in chain.steps]
+        if all(haystack.may_hold(patterns.words(words)) for words in sorted(listed, key=len)):
+            steps = [haystack.held(patterns.words(words)) for words in listed]
+            between = [apart[step.in_clause] for step in chain.steps]
             for window in _windows(haystack, steps):
-                for place in _links(haystack, steps, window, breaks):
-                    if not any(_is_taken_back(haystack, place, unless, patterns) for unless in chain.unless):
+                for place in _links(haystack, steps, between, window):
+                    if _keeps_its_meaning(haystack, chain, place, patterns):
                         yield place
+
+
+def _keeps_its_meaning(haystack: Haystack, chain: Chain, place: Place, patterns: Patterns) -> bool:
+    """Does the clause end where it must, and does nothing inside or behind take the chain back?"""
+    if chain.ends_clause and not _CLAUSE_END.match(haystack.text, place[1]):
+        return False
+    return not any(_is_taken_back(haystack, place, unless, patterns) for unless in chain.unless)
 
 
 def _windows(haystack: Haystack, steps: list[Words]) -> Iterator[Place]:
@@ -140,10 +162,13 @@ def _windows(haystack: Haystack, steps: list[Words]) -> Iterator[Place]:
         yield window
 
 
-def _links(haystack: Haystack, steps: list[Words], window: Place, breaks: Words) -> Iterator[Place]:
-    """Every place in the window at which the chain ends, with the latest beginning that leads there."""
+def _links(haystack: Haystack, steps: list[Words], between: list[Words], window: Place) -> Iterator[Place]:
+    """Every place in the window at which the chain ends, with the latest beginning that leads there.
+
+    `between`: by step, the words that do not stand before it.
+    """
     reached = [(start, end, start) for start, end in _merged(haystack.places(steps[0], *window))]
-    for step in steps[1:]:
+    for step, apart in zip(steps[1:], between[1:], strict=True):
         if not reached:
             return
         reached.sort(key=lambda link: link[1])
@@ -151,7 +176,7 @@ def _links(haystack: Haystack, steps: list[Words], window: Place, breaks: Words)
         following = []
         for start, end in haystack.places(step, *window):
             at = bisect_right(ends, start) - 1
-            if at >= 0 and _is_near(haystack, ends[at], start, breaks):
+            if at >= 0 and _is_near(haystack, ends[at], start, apart):
                 following.append((start, end, reached[at][2]))
         reached = following
     for _, end, origin in reached:
@@ -169,13 +194,13 @@ def _merged(places: list[Place]) -> list[Place]:
     return merged
 
 
-def _is_near(haystack: Haystack, end: int, start: int, breaks: Words) -> bool:
+def _is_near(haystack: Haystack, end: int, start: int, apart: Words) -> bool:
     gap = start - end
     if gap > (_GAP if haystack.text[start].isascii() else _CJK_GAP):
         return False
     if _SENTENCE_END.search(haystack.text, end, start):
         return False
-    return gap < 2 or not haystack.places(breaks, end, start)
+    return not haystack.text[end:start].strip() or not haystack.places(apart, end, start)
 
 
 def _is_taken_back(haystack: Haystack, place: Place, unless: tuple[str, ...], patterns: Patterns) -> bool:
