@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bootlint.fixer import fix
@@ -435,7 +435,6 @@ texts = st.tuples(bodies, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", 
 names = st.sampled_from(["AGENTS.md", "SOUL.md", "USER.md", "MEMORY.md"])
 
 
-@settings(max_examples=120, deadline=None)
 @given(
     files=st.dictionaries(names, texts, min_size=1, max_size=3),
     release=st.sampled_from(era_releases()),
@@ -456,7 +455,6 @@ def test_repairs_of_any_text_keep_their_promises(
     assert pickle.loads(pickle.dumps(result)) == result
 
 
-@settings(max_examples=60, deadline=None)
 @given(text=texts, release=st.sampled_from(era_releases()), max_chars=st.integers(60, 900))
 def test_what_safe_fixes_add_can_be_taken_out_again(text: str, release: str, max_chars: int) -> None:
     result = repair(
