@@ -65,10 +65,10 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
     chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
     with ProcessPoolExecutor(workers) as pool:
         with _interrupts_held_back():  # which the processes that start here inherit
-            futures = [pool.submit(_each, run, chunk) for chunk in chunks]
+            waiting = [pool.submit(_each, run, chunk) for chunk in chunks][::-1]
         try:
-            for future in futures:
-                yield from future.result()
+            while waiting:
+                yield from waiting.pop().result()  # and forget them: a run may be over thousands
         except BrokenProcessPool as error:
             raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
         except BaseException:

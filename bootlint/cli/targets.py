@@ -70,10 +70,12 @@ def with_past(targets: Iterable[Target], reader: SettingsReader, past: Snapshot)
 
 def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
     """The workspaces that openclaw.json names. It is the one of --openclaw-config, or stands in or above a path."""
-    for path in paths:
-        settings = reader.of(Path(path))
-        file = _openclaw_config(path, settings)
-        config = read_config(file)
+    files = {
+        os.path.realpath(file): settings
+        for file, settings in (_openclaw_config(path, reader) for path in paths)
+    }
+    for file, settings in sorted(files.items(), key=lambda item: item[0]):
+        config = read_config(Path(file))
         release = (
             settings.openclaw[0] if settings.openclaw else config.last_touched_version or latest_release()
         )
@@ -84,7 +86,7 @@ def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
                 )
                 print(f"bootlint: {text}", file=sys.stderr)
                 continue
-            own = replace(reader.of(folder), openclaw_config=str(file), agent=agent)
+            own = replace(reader.of(folder), openclaw_config=file, agent=agent)
             workspace = Workspace.at(folder, shown_folder(folder))
             yield Target(workspace, own, basis(workspace, own))
 
@@ -108,11 +110,12 @@ def by_editor(path: str, text: str, reader: SettingsReader) -> Iterator[Target]:
     yield Target(workspace, settings, basis(workspace, settings), only=workspace.shown_path(name))
 
 
-def _openclaw_config(path: str, settings: Settings) -> Path:
+def _openclaw_config(path: str, reader: SettingsReader) -> tuple[Path, Settings]:
+    settings = reader.of(Path(path))
     if settings.openclaw_config:
-        return Path(settings.openclaw_config)
+        return Path(settings.openclaw_config), settings
     places = (Path(path) / OPENCLAW_CONFIG, Path(os.path.abspath(path)).parent / OPENCLAW_CONFIG)
     file = next((place for place in places if place.is_file()), None)
     if file is None:
         raise UserError(f"{path}: --all-agents needs an openclaw.json; name it with --openclaw-config")
-    return file
+    return file, settings
