@@ -15,6 +15,7 @@ from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars, lost
 from bootlint.openclaw.jstext import trim_end, utf16_len
 from bootlint.openclaw.loading import LoadedFile, setup_completed
 from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
+from bootlint.openclaw.settings import context_injection, leaves_heartbeat_out, resolve_limits
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, SkippedFile, inject
 from bootlint.records import field, record, replace
 
@@ -43,6 +44,9 @@ class Situation:
     agent: str | None = None
     config: OpenClawConfig | None = None
     config_error: ConfigError | None = None  # why an openclaw.json beside the workspace does not count
+    extra_files: tuple[
+        str, ...
+    ] = ()  # those that a hook of openclaw.json adds behind all others; not simulated
     origins: Mapping[str, Origin] = field(default_factory=dict)
     pinned: frozenset[str] = (
         frozenset()
@@ -50,8 +54,6 @@ class Situation:
 
     def under(self, contract: Contract) -> Situation:
         """The same settings in another release. Limits that are not pinned are those which that release resolves."""
-        from bootlint.openclaw.settings import resolve_limits
-
         limits = resolve_limits(self.config.data if self.config else {}, contract, self.agent)
         return replace(
             self,
@@ -99,12 +101,15 @@ class Simulation:
     @cached_property
     def sent(self) -> tuple[BootstrapFile, ...]:
         """The files of this session, in the order in which they spend the budget."""
+        if self._injects_nothing:
+            return ()
         files = [
             BootstrapFile(
                 file.name, self._path(file.name), file.content, unreadable=file.status == "unreadable"
             )
             for file in self.loaded.values()
             if not (file.name == "BOOTSTRAP.md" and self._setup_is_over)
+            and not (file.name == "HEARTBEAT.md" and self._heartbeat_is_off)
         ]
         key, chat_type = session_for(self.situation.session)
         return tuple(
@@ -209,6 +214,20 @@ class Simulation:
     def _outcome(self, name: str) -> InjectedFile | SkippedFile | None:
         """What became of a file of the workspace; None where it is not sent."""
         return self.outcomes.get(name) if name in self.texts else None
+
+    @cached_property
+    def _injects_nothing(self) -> bool:
+        """Does openclaw.json say that no file is ever injected?"""
+        config, agent = self.situation.config, self.situation.agent
+        return config is not None and context_injection(config.data, self.contract, agent) == "never"
+
+    @cached_property
+    def _heartbeat_is_off(self) -> bool:
+        """Does openclaw.json switch heartbeats off, so that ordinary sessions do without their file?"""
+        config, agent = self.situation.config, self.situation.agent
+        if config is None or self.situation.session == "heartbeat":
+            return False
+        return leaves_heartbeat_out(config.data, self.contract, agent)
 
     @cached_property
     def _setup_is_over(self) -> bool:

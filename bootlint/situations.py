@@ -6,6 +6,7 @@ the release's own defaults. Nothing else outside the repository is read, so that
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ from bootlint.simulation import Situation
 
 if TYPE_CHECKING:
     from bootlint.config import Settings
+    from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.sessions import SessionKind
     from bootlint.workspace import Workspace
 
@@ -99,9 +101,19 @@ def _situation(
         workspace_path=settings.workspace_path,
         agent=agent,
         config=config,
+        extra_files=_extra_files(workspace, config, behaviour),
         origins=origins,
         pinned=frozenset(key for key in ("max-chars", "total-max-chars") if settings.origin(key)),
     )
+
+
+def _extra_files(workspace: Workspace, config: OpenClawConfig | None, behaviour: Contract) -> tuple[str, ...]:
+    if config is None:
+        return ()
+    from bootlint.openclaw.extra_files import extra_files
+
+    added = extra_files(workspace.root, config.data, behaviour)
+    return tuple(path for path in added if os.path.lexists(workspace.root / path))
 
 
 def _set(key: str, settings: Settings) -> Origin | None:

@@ -631,6 +631,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "a bare /new adds no notes: memory/ holds none of {days} that can be read and fits",
         "单独的 /new 不会加入笔记：memory/ 里没有 {days} 的可读且放得下的笔记",
     ),
+    "extra-files": (
+        "not simulated: the hook bootstrap-extra-files adds {files} behind all other files",
+        "未模拟：钩子 bootstrap-extra-files 会在所有文件之后追加 {files}",
+    ),
     "agent": ("agent {agent}", "代理 {agent}"),
     "fix-move-start": (
         "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of {file}: "

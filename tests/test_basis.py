@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bootlint.cli import main
 from repositories import bootlint
 
 if TYPE_CHECKING:
@@ -78,3 +79,18 @@ def test_documents_for_programs_have_the_origins_in_english(workspace: Path) -> 
             "total_max_chars": "default of 2026.6.11, as agents.defaults.bootstrapTotalMaxChars in openclaw.json "
             "is no positive number",
         }
+
+
+def test_files_that_a_hook_adds_are_named_as_not_simulated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = tmp_path / "workspace"
+    (workspace / "team").mkdir(parents=True)
+    for path in ("SOUL.md", "team/AGENTS.md"):
+        (workspace / path).write_text("Be calm.\n")
+    hook = {"enabled": True, "paths": ["team/AGENTS.md", "gone/AGENTS.md"]}
+    config = {"hooks": {"internal": {"enabled": True, "entries": {"bootstrap-extra-files": hook}}}}
+    (tmp_path / "openclaw.json").write_text(json.dumps(config))
+    assert main(["check", str(workspace), "--output-format", "concise"]) in (0, 1)
+    said = capsys.readouterr().err
+    assert "not simulated: the hook bootstrap-extra-files adds team/AGENTS.md behind all other files" in said

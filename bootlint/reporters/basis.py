@@ -33,6 +33,8 @@ def basis_lines(
         )
         if contract.assumed:
             yield phrase("assumed", language, release=contract.release, known=contract.known_as)
+        if situation.extra_files:
+            yield phrase("extra-files", language, files=situation.extra_files)
         if verbose and situation.agent is not None:
             yield phrase("agent", language, agent=situation.agent)
 
