@@ -221,3 +221,69 @@ def test_a_faulty_setting_is_an_error_of_its_own(runner: Runner) -> None:
     assert (done.returncode, runner.outputs["status"]) == (2, "2")
     assert "bootlint: error: bootlint.toml" in done.stderr
     assert not runner.summary.exists()
+
+
+# --- the README's recipes -----------------------------------------------------------------------------------
+
+
+def recipe(language: str, holding: str) -> str:
+    """The code block of the README that holds a text."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    [found] = [block for block in blocks if holding in block]
+    return str(found)
+
+
+@pytest.fixture
+def branch(runner: Runner, tmp_path: Path) -> Runner:
+    """A clone in which a branch is checked out that is up to date and has a fault of its own."""
+    clone = Repository(tmp_path / "clone")
+    runner.repository.git("clone", "-q", str(runner.repository.root), str(clone.root))
+    clone.git("checkout", "-q", "-b", "branch")
+    clone.commit({"ws/agents.md": "a new fault\n", "ws/USER.md": "- Never lie to them\n"})
+    (runner.temp / "bin").mkdir()
+    (runner.temp / "bin/bootlint").symlink_to(runner.temp / "bootlint/bin/bootlint")
+    return Runner(runner.temp, clone)
+
+
+def shell(runner: Runner, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    path = f"{runner.temp / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=runner.repository.root,
+        env={**os.environ, **environment, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_recipe_for_any_shell(branch: Runner) -> None:
+    done = shell(branch, recipe("sh", "git merge-base"))
+    assert done.returncode == 1
+    assert "ws/agents.md:1:1: BL302" in done.stdout
+    assert "  added: 1 priority rule\n" in done.stdout
+    assert "Memory.md:" not in done.stdout
+
+
+def test_the_recipe_for_gitlab(branch: Runner) -> None:
+    job = yaml.safe_load(recipe("yaml", "CI_MERGE_REQUEST"))["bootlint"]
+    base = branch.repository.git("rev-parse", "origin/main")
+    variables = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_MERGE_REQUEST_DIFF_BASE_SHA": base}
+    done = shell(branch, "\n".join(job["script"]), **variables)
+    assert done.returncode == 1
+    assert "  added: 1 priority rule\n" in done.stdout
+    report = json.loads((branch.repository.root / job["artifacts"]["reports"]["codequality"]).read_text())
+    assert "ws/agents.md" in {one["location"]["path"] for one in report}
+    assert "ws/Memory.md" not in {one["location"]["path"] for one in report}
+
+
+def test_the_recipe_for_github_gives_inputs_that_exist() -> None:
+    workflow = yaml.safe_load(recipe("yaml", "OWNER/bootlint@COMMIT\n        with"))
+    assert set(workflow[True]) == {"pull_request", "push"}  # YAML 1.1 takes `on` for a truth
+    assert workflow["permissions"] == {"contents": "read"}
+    checkout, own = workflow["jobs"]["bootlint"]["steps"]
+    assert checkout["with"]["fetch-depth"] == 2
+    named = re.search(r"other inputs: (.*)$", recipe("yaml", "other inputs"), re.MULTILINE)
+    assert named is not None
+    assert {*own["with"], *named[1].split(", ")} == set(ACTION["inputs"])
