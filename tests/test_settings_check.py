@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from bootlint.openclaw.config_file import FromEnvironment
 from bootlint.openclaw.releases import contract, releases, settings_keys
-from bootlint.openclaw.settings_check import InvalidValue, UnknownKey, invalid_values, unknown_keys
+from bootlint.openclaw.settings_check import (
+    InvalidValue,
+    UnknownKey,
+    invalid_values,
+    misspelt_keys,
+    unknown_keys,
+)
 from test_openclaw_settings import any_json, shaped
 
 LATEST = "2026.9.6"
@@ -44,6 +50,25 @@ def agents(**section: object) -> dict[str, object]:
 def test_unknown_keys(release: str, config: object, unknown: list[tuple[str, str, str, str | None]]) -> None:
     found = unknown_keys(config, contract(release))
     assert [(item.key, item.why, item.known_from, item.known_until) for item in found] == unknown
+
+
+@pytest.mark.parametrize(
+    ("config", "misspelt"),
+    [
+        (agents(defaults={"bootstrapMaxChar": 1}),
+         [("agents.defaults.bootstrapMaxChar", "agents.defaults.bootstrapMaxChars")]),
+        (agents(list=[{}, {"bootstraptotalmaxchars": 1}]),
+         [("agents.list[1].bootstraptotalmaxchars", "agents.list[1].bootstrapTotalMaxChars")]),
+        (agents(entries={"ada": {"boostrapMaxChars": 1}}),
+         [("agents.entries.ada.boostrapMaxChars", "agents.entries.ada.bootstrapMaxChars")]),
+        ({"bootstrapMaxChars": 1}, [("bootstrapMaxChars", "agents.defaults.bootstrapMaxChars")]),
+        (agents(bootstrapMaxChars=1), [("agents.bootstrapMaxChars", "agents.defaults.bootstrapMaxChars")]),
+        (agents(defaults={"bootstrapMaxChars": 1, "bootstrapTotalMaxChars": 2, "maxChars": 3, "bootstrap": 4}), []),
+        ([1], []),
+    ],
+)  # fmt: skip
+def test_misspelt_limits(config: object, misspelt: list[tuple[str, str]]) -> None:
+    assert [(item.key, item.meant) for item in misspelt_keys(config)] == misspelt
 
 
 def test_every_optional_key_is_reported_by_a_release_that_does_not_know_it() -> None:

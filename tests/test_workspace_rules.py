@@ -135,6 +135,12 @@ def test_a_configuration_beside_the_workspace_that_cannot_be_used_is_left_out(
     assert entry.path == "../openclaw.json"
 
 
+def test_broken_json5_is_told_in_the_language_of_the_report() -> None:
+    (entry,) = diagnostics({"SOUL.md": "", "openclaw.json": "{ a: 1 b }"}, "BL003", language="zh")
+    assert entry.message.startswith("openclaw.json:1:8 不是合法的 JSON5（")
+    assert "is no JSON5" not in entry.message
+
+
 def test_a_configuration_that_was_named_has_to_be_usable() -> None:
     with workspace_of({"SOUL.md": "", "bad.json": "["}) as workspace:
         named = settings_of("", openclaw_config=str(workspace.root / "bad.json"))

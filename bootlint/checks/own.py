@@ -43,18 +43,27 @@ def invalid_openclaw_config(context: Context) -> Iterator[Finding]:
     situation = context.simulation.situation
     release = situation.contract.release
     if situation.config_error is not None:
+        from bootlint.openclaw.config_file import NO_JSON5
+
         error = situation.config_error
         place = "" if error.line is None else f":{error.line}:{error.column}"
-        params: Params = {"file": f"{error.path.name}{place}", "problem": error.message}
-        yield Finding(_from_workspace(context, error.path), Span(0, 0), params, variant="unusable")
+        params: Params = {
+            "file": f"{error.path.name}{place}",
+            "problem": error.message.removeprefix(NO_JSON5),
+        }
+        variant = "no-json5" if error.message.startswith(NO_JSON5) else "unusable"
+        yield Finding(_from_workspace(context, error.path), Span(0, 0), params, variant=variant)
     if situation.config is None:
         return
-    from bootlint.openclaw.settings_check import invalid_values, unknown_keys
+    from bootlint.openclaw.settings_check import invalid_values, misspelt_keys, unknown_keys
 
     path = _from_workspace(context, situation.config.path)
     for unknown in unknown_keys(situation.config.data, situation.contract):
         params = {"key": unknown.key, "since": unknown.known_from, "release": release}
         yield Finding(path, Span(0, 0), params, variant=None if unknown.why == "not-yet" else unknown.why)
+    for misspelt in misspelt_keys(situation.config.data):
+        params = {"key": misspelt.key, "meant": misspelt.meant, "release": release}
+        yield Finding(path, Span(0, 0), params, variant="misspelt")
     for invalid in invalid_values(situation.config.data, situation.contract):
         params = {"key": invalid.key, "value": invalid.shown, "release": release}
         yield Finding(path, Span(0, 0), {**params, **_wanted(invalid)}, variant=_variant(invalid))

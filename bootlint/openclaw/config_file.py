@@ -29,6 +29,9 @@ INCLUDE_KEY = "$include"
 INCLUDE_ROOTS_VARIABLE = "OPENCLAW_INCLUDE_ROOTS"
 
 
+NO_JSON5 = "is no JSON5: "  # so begins the message of a ConfigError about syntax
+
+
 class ConfigError(UserError):
     """openclaw.json cannot be used. `line` and `column` (code points) count from 1; None: the whole file."""
 
@@ -137,7 +140,7 @@ def _syntax_error(path: Path, text: str, error: Json5DecoderException) -> Config
     encoding = "; the file is not UTF-8" if "\ufffd" in text else ""
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    return ConfigError(path, line, column, f"is no JSON5: {words[0].lower()}{words[1:]}{encoding}")
+    return ConfigError(path, line, column, f"{NO_JSON5}{words[0].lower()}{words[1:]}{encoding}")
 
 
 def _term(match: re.Match[str]) -> str:

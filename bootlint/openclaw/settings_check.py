@@ -36,6 +36,14 @@ class UnknownKey:
 
 
 @record
+class MisspeltKey:
+    """A key that no release knows, and the limit that seems to be meant. Both are dotted."""
+
+    key: str
+    meant: str
+
+
+@record
 class InvalidValue:
     """A value that OpenClaw does not take as it stands.
 
@@ -64,6 +72,19 @@ def unknown_keys(config: object, contract: Contract) -> tuple[UnknownKey, ...]:
     return tuple(sorted(unknown, key=lambda item: item.key))
 
 
+def misspelt_keys(config: object) -> tuple[MisspeltKey, ...]:
+    """The keys that are nearly a limit's, or a limit's in a place where it is none, in order of key."""
+    misspelt = [
+        MisspeltKey(f"{path}.{key}".lstrip("."), f"{path if limits else 'agents.defaults'}.{meant}")
+        for pattern, limits in _SECTIONS.items()
+        for path, section in _found(config, pattern)
+        if isinstance(section, dict)
+        for key in section
+        if (meant := _limit_meant(key)) is not None and not (limits and key == meant)
+    ]
+    return tuple(sorted(misspelt, key=lambda item: item.key))
+
+
 def invalid_values(config: object, contract: Contract) -> tuple[InvalidValue, ...]:
     """The values about bootstrap files that are of a wrong type or out of range, in order of key.
 
@@ -89,6 +110,32 @@ def _unknown(key: str, pattern: str, contract: Contract) -> UnknownKey:
     if later:
         return UnknownKey(key, "not-yet", later[0])
     return UnknownKey(key, "retired", stretches[0][0], stretches[-1][1])
+
+
+# --- limits that are none ---------------------------------------------------------------------------------
+
+_LIMITS = ("bootstrapMaxChars", "bootstrapTotalMaxChars")
+# Where people write limits, and whether OpenClaw looks for them there.
+_SECTIONS = {
+    "": False,
+    "agents": False,
+    "agents.defaults": True,
+    "agents.list[]": True,
+    "agents.entries{}": True,
+}
+_LIKENESS = 0.85  # from 0 to 1; the two limits have 0.87 of each other
+
+
+def _limit_meant(key: str) -> str | None:
+    if key in _LIMITS:
+        return key
+    if "max" not in key.lower():  # spares nearly every file the import
+        return None
+    import difflib
+
+    lower = {limit.lower(): limit for limit in _LIMITS}
+    close = difflib.get_close_matches(key.lower(), lower, 1, _LIKENESS)
+    return lower[close[0]] if close else None
 
 
 # --- what a value has to be ------------------------------------------------------------------------------
@@ -163,7 +210,7 @@ def _is_integer(value: object, low: int, high: int | None) -> bool:
 def _found(config: object, pattern: str) -> list[tuple[str, object]]:
     """Dotted key and value of everything that a pattern means and that is there."""
     places = [("", config)]
-    for part in pattern.split("."):
+    for part in pattern.split(".") if pattern else ():
         name = part.rstrip("[]{}")
         places = [
             (f"{path}.{name}" if path else name, value[name])
