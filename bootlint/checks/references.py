@@ -81,6 +81,7 @@ def _speaks(file: TextFile, line: int) -> bool:
     return file.document.kinds[line - 1] not in ("code", "comment", "front-matter")
 
 
+@lru_cache(maxsize=2)  # a line may name thousands
 def _refers(line: str, *, retired: bool) -> bool:
     """Does a line that names a file count on what stands in it?
 
@@ -120,12 +121,12 @@ _DOUBT = (
     "exist(?:s|ed|ing)?|if (?:present|available|any|needed|there|you (?:have|want|like))|optional(?:ly)?|no longer|any ?more|"
     "retired|deprecated|removed|obsolete|legacy|former(?:ly)?|old|migrat(?:e|ed|ion)|merg(?:e|ed)|replac(?:e|ed|es)|moved|"
     "instead of|there is no|(?:is|are|was|were|been|be) (?:gone|not)|not (?:injected|loaded|used|read|needed)|"
-    "(?:do not|don['’]t|never)[^.;:]* (?:use|create|write|add|edit|put|keep|store|save|paste|rely)"
+    "(?:do not|don['’]t|never)[^.;:]{0,200} (?:use|create|write|add|edit|put|keep|store|save|paste|rely)"
 )
 _DOUBT_CJK = (
     "存在|如有|若有|如果有|有的话|可选|停用|废弃|弃用|不再|迁移|合并|移除|已删|旧的|取代|代替|作废|没有|不加载|不会加载|不用|"
-    "(?:不要|不得|禁止|严禁|切勿|请勿)[^。；，：]*(?:用|写|建|放|存|记)|可選|廢棄|棄用|遷移|合併|舊的|沒有|不載入|"
-    "(?:不要|不得|禁止|嚴禁|切勿|請勿)[^。；，：]*(?:用|寫|建|放|存|記)|"
+    "(?:不要|不得|禁止|严禁|切勿|请勿)[^。；，：]{0,100}(?:用|写|建|放|存|记)|可選|廢棄|棄用|遷移|合併|舊的|沒有|不載入|"
+    "(?:不要|不得|禁止|嚴禁|切勿|請勿)[^。；，：]{0,100}(?:用|寫|建|放|存|記)|"
     "廃止|あれば|없으면|있으면|더 이상"
 )
 
@@ -153,6 +154,7 @@ def _linked_files(context: Context, file: TextFile) -> Iterator[tuple[str, Span]
                 yield path, Span(begin + start, begin + end)
 
 
+@lru_cache(maxsize=1)
 def _refers_by_link(line: str) -> bool:
     _, writes, doubts = _words()
     return not writes.search(line) and not doubts.search(line)
