@@ -1,18 +1,20 @@
 """Frozen, slotted records: what a frozen dataclass is, at a tenth of the cost of defining it.
 
 bootlint is started at every commit. Some seventy dataclasses cost it 46 ms of CPU before it did anything, four
-times the start of Python itself: each generates and compiles five methods. A record shares its methods with all
-others and compiles its `__init__` when the first instance is made.
+times the start of Python itself: each generates and compiles five methods. Those of a record are closures; only
+its `__init__` is compiled, and only when so many instances are made that this is worth 0.2 ms.
 """
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _T = TypeVar("_T")
+_MANY = 100  # instances
 
 
 class FrozenRecordError(AttributeError):
@@ -58,50 +60,89 @@ def names_of(cls: type) -> tuple[str, ...]:
 
 def replace(instance: _T, /, **changes: object) -> _T:
     """The record with some fields changed. Raises TypeError for a field that it does not have."""
-    values = {name: getattr(instance, name) for name in names_of(type(instance))}
-    return type(instance)(**{**values, **changes})
+    cls = type(instance)
+    values = [changes.pop(name) if name in changes else getattr(instance, name) for name in names_of(cls)]
+    if changes:
+        raise TypeError(f"{cls.__qualname__} has no field {', '.join(changes)}")
+    return cls(*values)
 
 
 def _made(cls: type[_T], *, order: bool, lazy: bool) -> type[_T]:
-    """The class once more, with slots and the shared methods."""
+    """The class once more, with slots and the methods of a record."""
     names = tuple(cls.__annotations__)
     kept = {
         key: value for key, value in cls.__dict__.items() if key not in (*names, "__dict__", "__weakref__")
     }
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
-    shared: dict[str, object] = {
+    added: dict[str, object] = {
         "__slots__": (*names, "__dict__") if lazy else names,
-        "__init__": _first_init(names, defaults),
+        "__init__": _first_init(names, defaults, checked="__post_init__" in kept),
+        **_comparisons(names, order=order),
         "__repr__": _repr,
-        "__eq__": _eq,
-        "__hash__": _hash,
         "__setattr__": _refuse,
         "__delattr__": _refuse,
-        "__reduce__": _reduce,
     }
-    if order:
-        shared["__lt__"] = _lt
-    namespace = {**shared, **kept, "__qualname__": cls.__qualname__}
+    namespace = {**added, **kept, "__qualname__": cls.__qualname__}
     return cast("type[_T]", type(cls.__name__, cls.__bases__, namespace))
 
 
-def _values(instance: object) -> tuple[object, ...]:
-    return tuple([getattr(instance, name) for name in names_of(type(instance))])
+def _comparisons(names: tuple[str, ...], *, order: bool) -> dict[str, object]:
+    """The methods that look at all fields at once."""
+    values = attrgetter(*names) if len(names) > 1 else _one_by_one(names)
+
+    def eq(self: object, other: object) -> bool:
+        return values(self) == values(other) if type(other) is type(self) else NotImplemented
+
+    def lt(self: object, other: object) -> bool:
+        return values(self) < values(other) if type(other) is type(self) else NotImplemented
+
+    methods: dict[str, object] = {
+        "__eq__": eq,
+        "__hash__": lambda self: hash(values(self)),
+        "__reduce__": lambda self: (type(self), values(self)),
+    }
+    return methods | {"__lt__": lt} if order else methods
 
 
-def _first_init(names: tuple[str, ...], defaults: dict[str, object]) -> Callable[..., None]:
-    """An `__init__` that compiles the real one, puts it in its place and calls it."""
+def _one_by_one(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
+    """`attrgetter` for one field or none, of which it makes no tuple."""
+    return lambda self: tuple([getattr(self, name) for name in names])
 
-    def __init__(self: object, *args: object, **kwargs: object) -> None:  # noqa: N807 - it becomes the method
-        cls = type(self)
-        compiled = _compiled_init(cls, names, defaults)
-        setattr(cls, "__init__", compiled)  # noqa: B010 - a type checker forbids the plain assignment
-        compiled(self, *args, **kwargs)
+
+def _first_init(names: tuple[str, ...], defaults: dict[str, object], *, checked: bool) -> Callable[..., None]:
+    """An `__init__` that needs no compiling. One that is compiled, and faster, takes its place when it pays off.
+
+    That one is also called where fields are missing or unknown: it says so as any function does.
+    """
+    fields = dict.fromkeys(names)
+    put = object.__setattr__
+    made = 0
+
+    def __init__(self: object, *given: object, **named: object) -> None:  # noqa: N807 - it becomes the method
+        nonlocal made
+        made += 1
+        placed = dict(zip(names, given, strict=False))
+        values = {**defaults, **placed, **named}
+        as_expected = (
+            len(placed) == len(given) and named.keys().isdisjoint(placed) and values.keys() == fields.keys()
+        )
+        if made > _MANY or not as_expected:
+            cls = type(self)
+            compiled = _compiled_init(names, defaults, checked=checked)
+            setattr(cls, "__init__", compiled)  # noqa: B010 - a type checker forbids the plain assignment
+            compiled(self, *given, **named)
+            return
+        for name, value in values.items():
+            put(self, name, value.make() if isinstance(value, _Factory) else value)
+        if checked:
+            self.__post_init__()  # type: ignore[attr-defined]
 
     return __init__
 
 
-def _compiled_init(cls: type, names: tuple[str, ...], defaults: dict[str, object]) -> Callable[..., None]:
+def _compiled_init(
+    names: tuple[str, ...], defaults: dict[str, object], *, checked: bool
+) -> Callable[..., None]:
     """`__init__` with the fields as parameters; the source holds nothing but their names."""
     parameters = [f"{name}=_default_{name}" if name in defaults else name for name in names]
     lines = [f"def __init__({', '.join(('self', *parameters))}):"]
@@ -110,7 +151,7 @@ def _compiled_init(cls: type, names: tuple[str, ...], defaults: dict[str, object
         if isinstance(defaults.get(name), _Factory):
             value = f"_default_{name}.make() if {name} is _default_{name} else {name}"
         lines.append(f" _set(self, {name!r}, {value})")
-    lines.append(" self.__post_init__()" if hasattr(cls, "__post_init__") else " return None")
+    lines.append(" self.__post_init__()" if checked else " return None")
     namespace: dict[str, object] = {"_set": object.__setattr__}
     namespace |= {f"_default_{name}": default for name, default in defaults.items()}
     exec("\n".join(lines), namespace)  # noqa: S102 - the field names of a class of ours
@@ -122,21 +163,5 @@ def _repr(self: object) -> str:
     return f"{type(self).__qualname__}({shown})"
 
 
-def _eq(self: object, other: object) -> bool:
-    return _values(self) == _values(other) if type(other) is type(self) else NotImplemented
-
-
-def _lt(self: object, other: object) -> bool:
-    return _values(self) < _values(other) if type(other) is type(self) else NotImplemented
-
-
-def _hash(self: object) -> int:
-    return hash(_values(self))
-
-
 def _refuse(self: object, name: str, *_: object) -> None:
     raise FrozenRecordError(f"{type(self).__qualname__}.{name} cannot be changed")
-
-
-def _reduce(self: object) -> tuple[type, tuple[object, ...]]:
-    return type(self), _values(self)
