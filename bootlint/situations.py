@@ -10,12 +10,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from bootlint.config import suggestion
+from bootlint.diagnostics import UserError
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.settings import (
     ConfigError,
     OpenClawConfig,
     Origin,
     beside,
+    normal_id,
     read_config,
     resolve_limits,
 )
@@ -84,7 +87,7 @@ def _situation(
     release: str, origin: Origin, workspace: Workspace, config: OpenClawConfig | None, settings: Settings
 ) -> Situation:
     behaviour = contract(release)
-    agent = settings.agent or (config.agent_of(workspace.root, behaviour) if config else None)
+    agent = _agent(workspace, config, behaviour, settings)
     limits = resolve_limits(config.data if config else {}, behaviour, agent)
     origins = {
         "openclaw": origin,
@@ -105,6 +108,23 @@ def _situation(
         origins=origins,
         pinned=frozenset(key for key in ("max-chars", "total-max-chars") if settings.origin(key)),
     )
+
+
+def _agent(
+    workspace: Workspace, config: OpenClawConfig | None, behaviour: Contract, settings: Settings
+) -> str | None:
+    """Raises UserError for an agent of whom the openclaw.json knows nothing."""
+    if config is None:
+        return settings.agent
+    if settings.agent is None:
+        return config.agent_of(workspace.root, behaviour)
+    known = tuple(config.workspaces(behaviour))
+    if normal_id(settings.agent) not in known:
+        hint = suggestion(settings.agent, known)
+        raise UserError(
+            f"agent {settings.agent}: {config.path} has no such agent{hint} (it has {', '.join(known)})"
+        )
+    return settings.agent
 
 
 def _extra_files(workspace: Workspace, config: OpenClawConfig | None, behaviour: Contract) -> tuple[str, ...]:

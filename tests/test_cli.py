@@ -439,6 +439,15 @@ def test_an_editor_outside_of_everything(tmp_path: Path, monkeypatch: pytest.Mon
     ]
 
 
+def test_an_editors_file_that_is_no_bootstrap_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (said,) = edited(tmp_path, "NOTES.md", "x", monkeypatch)
+    assert said.startswith(
+        "bootlint: error: --stdin-filename NOTES.md: is no bootstrap file (AGENTS.md, SOUL.md"
+    )
+
+
 # --- known findings -----------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,15 @@ from bootlint.openclaw.settings import read_config
 from bootlint.records import record, replace
 from bootlint.situations import Basis, basis
 from bootlint.wording import phrase
-from bootlint.workspace import Workspace, discover, discover_committed, root_of_file, shown_folder
+from bootlint.workspace import (
+    BOOTSTRAP_NAMES,
+    Workspace,
+    discover,
+    discover_committed,
+    meant_name,
+    root_of_file,
+    shown_folder,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -100,6 +108,8 @@ def by_commit(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
 
 def by_editor(path: str, text: str, reader: SettingsReader) -> Iterator[Target]:
     """The workspace of one file, with the text that an editor holds in the place of what is on disk."""
+    if meant_name(os.path.basename(path)) is None and "memory" not in Path(path).parts:
+        raise UserError(f"--stdin-filename {path}: is no bootstrap file ({', '.join(BOOTSTRAP_NAMES[:-1])})")
     folder = Path(os.path.abspath(path)).parent
     if not folder.is_dir():
         raise UserError(f"--stdin-filename {path}: its folder is not there")
