@@ -40,7 +40,7 @@ TESTS = {
     "openclaw/collation": ("prompt", "startup"),
     "openclaw/compaction": ("compaction",),
     "openclaw/config_file": ("config_file",),
-    "openclaw/contract": ("releases", "truncation"),
+    "openclaw/contract": ("releases", "sessions", "prompt", "heartbeat", "openclaw_settings", "loading"),
     "openclaw/cuts": ("truncation", "fates"),
     "openclaw/digest": ("digest", "truncation", "fates"),
     "openclaw/digest_use": ("digest_rules", "why"),
