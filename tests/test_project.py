@@ -21,7 +21,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "lock", "past", "simulation"}),
     frozenset({"catalog", "language", "lexicon", "security", "user_patterns", "fixes", "checks"}),
     frozenset({"cost", "overview", "changes", "upgrading", "explain"}),
-    frozenset({"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}),
+    frozenset(
+        {"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}
+    ),
     frozenset({"proof", "candidates", "choice", "rescue", "fixer", "initial", "precommit"}),
     frozenset({"api"}),
     frozenset({"cli", "__main__"}),
