@@ -41,7 +41,9 @@ def measure(command: tuple[str, ...], runs: int) -> Use:
     """The best CPU time, peak memory and wall time of several runs, child processes included."""
     uses = [_once(command) for _ in range(runs)]
     return Use(
-        min(use.cpu_seconds for use in uses), min(use.peak_mib for use in uses), min(use.wall_seconds for use in uses)
+        min(use.cpu_seconds for use in uses),
+        min(use.peak_mib for use in uses),
+        min(use.wall_seconds for use in uses),
     )
 
 
