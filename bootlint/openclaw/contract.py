@@ -58,7 +58,6 @@ class Loading:
     failure: Literal["missing", "unreadable"]  # what a refused entry becomes
     linked_workspace_relaxes: bool = False  # d08-d09: a workspace reached through a link admits inner links
     verifies_workspace: bool = False  # d10: a workspace that is no folder makes each file unreadable
-    blocks_on_fifo: bool = False  # d01 opens a FIFO and waits for ever
 
 
 @record

@@ -106,9 +106,8 @@ _D01 = Loading(
     hard_links="read",
     max_bytes=None,
     failure="missing",
-    blocks_on_fifo=True,
 )
-_D02 = replace(_D01, outer_links="fail", hard_links="fail", max_bytes=2_097_152, blocks_on_fifo=False)
+_D02 = replace(_D01, outer_links="fail", hard_links="fail", max_bytes=2_097_152)
 _D03 = replace(_D02, lowercase_memory="instead")
 _D04 = replace(_D03, lowercase_memory="never", exact_optional=True)
 _D05 = replace(_D04, names=_without(_D04.names, "HEARTBEAT.md"))
