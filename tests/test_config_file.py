@@ -151,6 +151,7 @@ def test_paths_are_made_absolute_without_following_links(tmp_path: Path) -> None
         ("{in: [{$include: 'list.json5'}]}", {"in": [[3]]}),
         ("{$include: ['a.json5', 'b.json5']}", {"x": {"y": 2, "z": 1}, "l": [1, 2]}),
         ("{$include: ['a.json5'], x: {y: 9}, l: [9]}", {"x": {"y": 9, "z": 1}, "l": [1, 9]}),
+        ("{$include: ['a.json5'], x: [9], l: {y: 9}}", {"x": [9], "l": {"y": 9}}),
         ("{$include: 'sub/c.json5'}", {"x": {"y": 2}, "l": [2], "c": 1}),
         ("{$include: 'sub/../a.json5'}", {"x": {"y": 1, "z": 1}, "l": [1]}),
         ("{$include: []}", {}),

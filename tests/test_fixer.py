@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bootlint.fixer import fix
+from bootlint.fixer import Repair, fix
 from bootlint.language import has_cjk
 from bootlint.situations import basis
 from harness import (
@@ -139,6 +139,12 @@ def test_cjk_style_writes_a_sign_that_the_release_knows() -> None:
     result = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, prefix_style="cjk")
     assert repaired_text(result, "AGENTS.md") == "# Agents\n\n- 🔴 私事不外传\n"
     assert repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST, prefix_style="cjk").files == ()
+
+
+def test_a_repair_says_what_was_done_and_where() -> None:
+    result = repair({"AGENTS.md": "# Agents\n\n- 私事不外传\n"}, openclaw=ENGLISH_DIGEST)
+    title = 'write "Never", which the digest looks for'
+    assert result.repairs == (Repair("BL202", "cjk-rule-unranked", title, "AGENTS.md", 3),)
 
 
 # --- accepted only if it helps -------------------------------------------------------------------------------

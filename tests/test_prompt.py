@@ -67,6 +67,19 @@ def test_old_releases_keep_the_load_order() -> None:
     assert headings("2026.4.5", "/w/USER.md", "/w/AGENTS.md") == ["/w/AGENTS.md", "/w/USER.md"]
 
 
+@pytest.mark.parametrize(
+    ("release", "block"),
+    [
+        ("2026.4.2", "Project Context"),
+        ("2026.4.5", "Dynamic Project Context"),
+        ("2026.7.2-beta.4", "Project Context"),
+    ],
+)
+def test_heartbeat_had_a_block_of_its_own_for_a_while(release: str, block: str) -> None:
+    sections = project_context([Injected("/w/AGENTS.md"), Injected("/w/HEARTBEAT.md")], contract(release))
+    assert [section.block for section in sections] == ["Project Context", block]
+
+
 def test_a_lost_path_is_printed_as_javascript_does() -> None:
     assert project_context([Injected(None)], contract("2026.2.17")) == (
         Section("Project Context", "undefined", ""),

@@ -59,6 +59,13 @@ def test_prompt_is_sorted_where_it_was_recorded() -> None:
         assert contract(release).prompt.sorts is (recorded["prompt"] is not None)
 
 
+@pytest.mark.parametrize(
+    ("release", "has_total"), [("2026.2.12", False), ("2026.2.17", True), ("2026.9.6", True)]
+)
+def test_old_releases_have_no_total_limit(release: str, has_total: bool) -> None:
+    assert contract(release).truncation.has_total == has_total
+
+
 @pytest.mark.parametrize("release", ["2026.1.29", "2026.7.33", "2026.9.6", "v2026.9.6", " 2026.9.6\n"])
 def test_recorded_releases_are_not_assumed(release: str) -> None:
     known = contract(release)
