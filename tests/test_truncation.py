@@ -270,6 +270,23 @@ def test_halves_of_a_pair_are_put_together() -> None:
     assert (file.content, file.raw_chars) == ("😀", 2)
 
 
+def test_old_releases_count_a_negative_limit_from_the_other_end() -> None:
+    file = one(OLDEST, "SOUL.md", "abcdef", max_chars=-1)
+    assert [piece for piece in shown(file) if piece[0] != "marker"] == [
+        ("head", "abcde", (0, 5)),
+        ("tail", "bcdef", (1, 6)),
+    ]
+
+
+def test_a_tail_of_half_a_character_gives_way_before_the_head_does() -> None:
+    file = one(LATEST, "AGENTS.md", "h" * 200 + "t" * 90, max_chars=199.5)
+    assert [(kind, source) for kind, _, source in shown(file)] == [
+        ("head", (0, 89)),
+        ("marker", None),
+        ("marker", None),
+    ]
+
+
 @pytest.mark.parametrize("below", [1e-9, 1e-3, 0.999_999])
 def test_limit_just_below_a_whole_number_takes_no_longer(below: float) -> None:
     for limit in range(150, 400):
