@@ -7,7 +7,7 @@ Only the metadata block is parsed here, with one regular expression and tomllib;
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,13 @@ _CHINESE_HEADING = (
     "\n## 中文\n"  # the last section: the page's reasons and remedies in Chinese, from `### 原因` on
 )
 
-FIX = ("none", "sometimes", "always")
-_KEYS = {
-    "since", "severity", "needs", "fix", "default", "message", "message-zh", "related", "related-zh", "fix-title",
-    "fix-title-zh", "summary-zh", "options", "variants", "replaced-by",
-}  # fmt: skip
+_CHOICES = {
+    "severity": tuple(severity.label for severity in Severity),
+    "fix": ("none", "sometimes", "always"),
+    "default": ("on", "off"),
+}
+_REQUIRED = {"since", "severity", "needs", "fix", "default", "summary-zh", "message", "message-zh"}
+_KEYS = _REQUIRED | {"related", "related-zh", "fix-title", "fix-title-zh", "options", "variants"}
 
 OptionValue = int | str | bool | list[str]
 
@@ -43,7 +45,7 @@ def rules_dir() -> Path:
     return packaged if packaged.is_dir() else package.parent / "rules"
 
 
-@record(lazy=True)
+@record
 class RuleInfo:
     """One rule's metadata. `text` is the whole page in Markdown."""
 
@@ -59,7 +61,6 @@ class RuleInfo:
     text: str
     messages: Mapping[str, str]  # `message`, `message-zh`, `related`, ..., and `variant.message` for variants
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    replaced_by: str | None = None
 
     def message(self, params: Params, language: Language, *, variant: str | None = None) -> str:
         """The message in words. Raises KeyError when the check left a field of the template empty."""
@@ -95,10 +96,6 @@ class RuleInfo:
         if language == "zh":
             return chinese.strip()
         return english[english.index("\n## Why\n") : english.index("\n## Examples\n")].strip()
-
-    @cached_property
-    def variants(self) -> tuple[str, ...]:
-        return tuple(key.removesuffix(".message") for key in self.messages if key.endswith(".message"))
 
 
 class CatalogError(Exception):
@@ -157,18 +154,18 @@ def read_page(file_name: str, text: str) -> RuleInfo:
         raise CatalogError(f"{file_name}: a page is `# CODE name`, a summary line and a ```toml rule block")
     try:
         data = tomllib.loads(block[1])
-        unknown = sorted(set(data) - _KEYS)
-        if unknown:
-            raise CatalogError(f"{file_name}: unknown key {', '.join(unknown)}")
+        for wrong, keys in (("unknown", set(data) - _KEYS), ("missing", _REQUIRED - set(data))):
+            if keys:
+                raise CatalogError(f"{file_name}: {wrong} key {', '.join(sorted(keys))}")
         return _rule_info(named[1], named[2], summary[1], text, data)
     except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as error:
         raise CatalogError(f"{file_name}: {error!r}") from error
 
 
 def _rule_info(code: str, name: str, summary: str, text: str, data: dict[str, object]) -> RuleInfo:
-    needs = _strings(data.get("needs", []))
-    if data["fix"] not in FIX or data["default"] not in ("on", "off"):
-        raise ValueError("fix or default is outside its closed set")
+    for key, choices in _CHOICES.items():
+        if data[key] not in choices:
+            raise ValueError(f"{key} is one of {', '.join(choices)}")
     messages = {key: value for key, value in data.items() if isinstance(value, str)}
     for variant, parts in _tables(data.get("variants", {})).items():
         messages |= {f"{variant}.{key}": str(value) for key, value in parts.items()}
@@ -179,13 +176,12 @@ def _rule_info(code: str, name: str, summary: str, text: str, data: dict[str, ob
         summary_zh=str(data["summary-zh"]),
         since=str(data["since"]),
         severity=Severity[str(data["severity"]).upper()],
-        needs=needs,
+        needs=_strings(data["needs"]),
         fix=str(data["fix"]),
         default=data["default"] == "on",
         text=text,
         messages=messages,
         options=_options(data.get("options", {})),
-        replaced_by=str(data["replaced-by"]) if "replaced-by" in data else None,
     )
 
 

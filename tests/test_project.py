@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bootlint import __version__, catalog
 from bootlint.checks import CHECKS
+
+if TYPE_CHECKING:
+    from bootlint.wording import Language
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bootlint"
@@ -89,21 +93,46 @@ def test_openclaw_knows_nothing_of_linting() -> None:
 
 def test_every_page_has_a_check_and_every_check_a_page() -> None:
     checked = [code for code, _ in CHECKS]
-    assert checked == sorted(set(checked))
-    assert set(checked) | FOUND_ELSEWHERE == set(catalog.pages())
+    assert checked == sorted(set(checked)), "CHECKS is in the order of the codes"
+    assert set(checked) | FOUND_ELSEWHERE == set(catalog.pages()), (
+        "a page without a line in CHECKS, or the reverse"
+    )
 
 
 def test_every_check_is_named_after_its_rule() -> None:
     for code, check in CHECKS:
-        assert getattr(check, "__name__", "") == catalog.names()[code].replace("-", "_")
+        assert getattr(check, "__name__", "") == catalog.names()[code].replace("-", "_"), code
+
+
+_IN_CHINESE = {
+    "error": "错误",
+    "warning": "警告",
+    "info": "提示",
+    "none": "",
+    "sometimes": "有时",
+    "always": "总是",
+}
 
 
 @pytest.mark.parametrize(("readme", "language"), [("README.md", "en"), ("README.zh-CN.md", "zh")])
-def test_readme_lists_every_rule(readme: str, language: str) -> None:
-    text = (ROOT / readme).read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| \[(BL\d{3}) [a-z0-9-]+\]\([^)]+\) \| ([^|]+) \|", text, re.MULTILINE))
-    infos = [catalog.rule(code) for code in catalog.pages()]
-    assert rows == {info.code: info.summary if language == "en" else info.summary_zh for info in infos}
+def test_readme_has_the_row_of_every_rule(readme: str, language: Language) -> None:
+    expected = []
+    for code, page in catalog.pages().items():
+        info = catalog.rule(code)
+        words = (info.severity.label, info.fix)
+        severity, fix = words if language == "en" else map(_IN_CHINESE.__getitem__, words)
+        cells = (
+            f"[{code} {info.name}](rules/{page.name})",
+            info.localised_summary(language),
+            severity,
+            fix.replace("none", ""),
+        )
+        expected.append(f"| {' | '.join(cells)} |")
+    rows = re.findall(r"^\| \[BL\d{3} .*$", (ROOT / readme).read_text(encoding="utf-8"), re.MULTILINE)
+    missing, wrong = sorted(set(expected) - set(rows)), sorted(set(rows) - set(expected))
+    assert rows == expected, "\n".join(
+        (f"put into the table of {readme}:", *missing, "and take out of it:", *wrong)
+    )
 
 
 @pytest.mark.parametrize("code", catalog.pages())

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bootlint import catalog
-from bootlint.diagnostics import Severity
 from bootlint.engine import NEEDS
 from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters import Run, render
@@ -83,8 +82,9 @@ def cases() -> list[Case]:
 def _titles_and_bodies(page: str) -> Iterator[tuple[str, str]]:
     """Each `###` below `## Examples`; headings inside fences are the example's own."""
     outline = _ANY_FENCE.sub(lambda fence: fence[0].replace("#", "."), page)
-    start = outline.index("\n## Examples\n")
-    for case in _CASE.finditer(outline, start, outline.index("\n## References\n", start)):
+    # Without either heading there is no case; the test of the sections says so.
+    start = outline.find("\n## Examples\n")
+    for case in _CASE.finditer(outline, start, outline.find("\n## References\n", start)):
         yield case[1], page[case.start(2) : case.end(2)]
 
 
@@ -104,20 +104,32 @@ def _entry(language: str, text: str) -> Entry:
 
 
 CASES = cases()
+UPDATES = bool(os.environ.get("BOOTLINT_UPDATE_PAGES"))
+HOW_TO_UPDATE = "if the new text is right, BOOTLINT_UPDATE_PAGES=1 writes it into the page"
+
+
+def cases_of(code: str) -> list[Case]:
+    """Those of one page, as they stand there now: the tests above may just have rewritten it."""
+    return [case for case in (cases() if UPDATES else CASES) if case.code == code]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_example_gives_exactly_the_output_on_the_page(case: Case) -> None:
     output = case.lint()
-    if os.environ.get("BOOTLINT_UPDATE_PAGES") and case.output is not None and output:
+    if UPDATES and case.output is not None and output:
         _rewrite(case, "text output", case.output, output)
         return
-    assert output == (case.output or "")
+    if case.output is None:
+        assert output == "", "a case without an output block must be quiet"
+    else:
+        assert output, "a case with an output block must fire; does the rule stand in CHECKS?"
+        assert output == case.output, HOW_TO_UPDATE
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.output], ids=lambda case: case.id)
 def test_firing_example_is_silent_where_the_contract_lacks_what_the_rule_needs(case: Case) -> None:
     needs = catalog.rule(case.code).needs
+    assert set(needs) <= set(NEEDS), f"`needs` may hold {', '.join(NEEDS)}"
     for release in releases():
         if any(not NEEDS[need](contract(release)) for need in needs):
             assert f" {case.code} " not in case.lint(openclaw=release), release
@@ -125,10 +137,11 @@ def test_firing_example_is_silent_where_the_contract_lacks_what_the_rule_needs(c
 
 @pytest.mark.parametrize("code", catalog.pages())
 def test_page_has_a_firing_and_a_quiet_example(code: str) -> None:
-    own = [case for case in CASES if case.code == code]
-    assert any(case.output is None for case in own)
+    own = cases_of(code)
+    assert any(case.output is None for case in own), "no case without a ```text output block"
     if code not in FIRES_AGAINST_A_BASE:
-        assert any(case.output and f" {code} " in case.output for case in own)
+        fires = any(case.output and f" {code} " in case.output for case in own)
+        assert fires, f"no case with a ```text output block that holds {code}"
 
 
 @pytest.mark.parametrize(
@@ -138,16 +151,17 @@ def test_page_has_a_firing_and_a_quiet_example(code: str) -> None:
 )
 def test_fix_gives_exactly_the_diff_on_the_page(case: Case, kind: str) -> None:
     diff = case.diff(unsafe=kind == "unsafe-fix")
-    if os.environ.get("BOOTLINT_UPDATE_PAGES") and diff:
+    if UPDATES and diff:
         _rewrite(case, f"diff {kind}", case.fixes[kind], diff)
         return
-    assert diff == case.fixes[kind]
+    assert diff == case.fixes[kind], HOW_TO_UPDATE
 
 
 @pytest.mark.parametrize("code", catalog.pages())
 def test_page_shows_its_fix_in_a_firing_example(code: str) -> None:
     shown = any(case.fixes and case.output for case in CASES if case.code == code)
-    assert shown == (catalog.rule(code).fix != "none")
+    fix = catalog.rule(code).fix
+    assert shown == (fix != "none"), f"fix = {fix!r}, but the cases that fire say otherwise"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
@@ -172,8 +186,9 @@ def test_every_word_of_a_page_stands_in_both_languages(code: str) -> None:
     messages = catalog.rule(code).messages
     english = {key for key in messages if re.search(r"(message|related|fix-title)$", key)}
     for key in english:
+        assert f"{key}-zh" in messages
         fields = [set(re.findall(r"{(\w+)", messages[name])) for name in (key, f"{key}-zh")]
-        assert fields[0] == fields[1], key
+        assert fields[0] == fields[1], f"the {{fields}} of {key} and {key}-zh differ"
     assert catalog.rule(code).summary_zh
 
 
@@ -202,8 +217,10 @@ def test_page_is_explained_in_chinese_too(code: str) -> None:
     assert "原因" not in info.explanation("en")
 
 
-def test_severities_of_the_pages_are_known() -> None:
-    assert {catalog.rule(code).severity for code in catalog.pages()} <= set(Severity)
+def test_every_file_among_the_pages_is_one() -> None:
+    """A page under a name such as `BL101-File_over.md` would not be found at all."""
+    others = {path.name for path in catalog.rules_dir().glob("*.md")} - {"README.md"}
+    assert others == {page.name for page in catalog.pages().values()}, "a page is BLnnn-lower-case-name.md"
 
 
 def _rewrite(case: Case, kind: str, old: str, new: str) -> None:
