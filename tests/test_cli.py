@@ -388,7 +388,7 @@ def test_without_stdout_and_stderr(many: Path) -> None:
 
 
 def edited(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    stdin = io.TextIOWrapper(io.BytesIO(text.encode(errors="surrogateescape")), encoding="utf-8")
     monkeypatch.setattr(sys, "stdin", stdin)
     select_few = ("--select", "BL102,BL104,BL302", "--total-max-chars", "1500")
     outcome = bootlint("check", *FEW, *select_few, "-", "--stdin-filename", name, folder=folder)
@@ -436,6 +436,9 @@ def test_an_editor_outside_of_everything(tmp_path: Path, monkeypatch: pytest.Mon
     ]
     assert edited(tmp_path, "SOUL.md", "x" * 2_097_153, monkeypatch) == [
         "bootlint: error: stdin holds more than 2,097,152 bytes; OpenClaw reads no such file"
+    ]
+    assert edited(tmp_path, "SOUL.md", "# Soul \udcff\n", monkeypatch) == [
+        "bootlint: error: stdin is not UTF-8 (byte 7); an editor has to give UTF-8"
     ]
 
 

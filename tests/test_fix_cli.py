@@ -224,8 +224,8 @@ def test_text_of_an_editor_can_be_shown_as_a_diff(
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"# Agents \xff\n", "-: the text is not UTF-8 (byte 9)"),
-        (b"x" * 2_097_153, "-: the text is longer than the"),
+        (b"# Agents \xff\n", "stdin is not UTF-8 (byte 9)"),
+        (b"x" * 2_097_153, "stdin holds more than 2,097,152 bytes"),
     ],
 )
 def test_text_that_cannot_be_given_back_is_refused(

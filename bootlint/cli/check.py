@@ -24,7 +24,6 @@ from bootlint.diagnostics import UserError
 from bootlint.records import replace
 from bootlint.reporters import FORMATS
 from bootlint.wording import phrase
-from bootlint.workspace import MAX_BYTES
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -133,7 +132,7 @@ def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
 
 def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) -> Iterator[Target]:
     if arguments.stdin_filename:
-        return by_editor(arguments.stdin_filename, _stdin(), reader)
+        return by_editor(arguments.stdin_filename, reader)
     if arguments.all_agents:
         return by_agent(arguments.paths, reader)
     if arguments.hook:
@@ -141,13 +140,6 @@ def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) ->
     else:
         found = by_path(arguments.paths, reader, base.snapshot if base else None)
     return with_past(found, reader, base.snapshot) if base else found
-
-
-def _stdin() -> str:
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UserError(f"stdin holds more than {MAX_BYTES:,} bytes; OpenClaw reads no such file")
-    return data.decode("utf-8", "replace")
 
 
 def _linted(

@@ -16,7 +16,6 @@ from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.fix import FORMATS, plan, render, summary
 from bootlint.reporters.patch import for_terminal, patch
 from bootlint.source import NotWrittenError, write_atomically
-from bootlint.workspace import MAX_BYTES
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -108,20 +107,10 @@ def _parser() -> Parser:
 
 def _targets(arguments: Namespace, reader: SettingsReader) -> Iterator[Target]:
     if arguments.stdin_filename:
-        return by_editor(arguments.stdin_filename, _stdin(), reader)
+        return by_editor(arguments.stdin_filename, reader)
     if arguments.hook:
         return by_commit(arguments.paths, reader)
     return by_path(arguments.paths, reader)
-
-
-def _stdin() -> str:
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UserError(f"-: the text is longer than the {MAX_BYTES:,} bytes that OpenClaw reads")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise UserError(f"-: the text is not UTF-8 (byte {error.start}); save it as UTF-8") from error
 
 
 def _fixed(target: Target, arguments: Namespace) -> _Done:

@@ -17,6 +17,7 @@ from bootlint.situations import Basis, basis
 from bootlint.wording import phrase
 from bootlint.workspace import (
     BOOTSTRAP_NAMES,
+    MAX_BYTES,
     Workspace,
     discover,
     discover_committed,
@@ -106,8 +107,8 @@ def by_commit(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
         yield Target(workspace, settings, basis(workspace, settings), passed=passed)
 
 
-def by_editor(path: str, text: str, reader: SettingsReader) -> Iterator[Target]:
-    """The workspace of one file, with the text that an editor holds in the place of what is on disk."""
+def by_editor(path: str, reader: SettingsReader) -> Iterator[Target]:
+    """The workspace of one file, with the text that an editor gives on stdin in the place of what is on disk."""
     if meant_name(os.path.basename(path)) is None and "memory" not in Path(path).parts:
         raise UserError(f"--stdin-filename {path}: is no bootstrap file ({', '.join(BOOTSTRAP_NAMES[:-1])})")
     folder = Path(os.path.abspath(path)).parent
@@ -115,9 +116,19 @@ def by_editor(path: str, text: str, reader: SettingsReader) -> Iterator[Target]:
         raise UserError(f"--stdin-filename {path}: its folder is not there")
     root = root_of_file(path)
     name = os.path.relpath(os.path.abspath(path), root).replace(os.sep, "/")
-    workspace = Workspace.at(root, shown_folder(root)).with_texts({name: text})
+    workspace = Workspace.at(root, shown_folder(root)).with_texts({name: _stdin()})
     settings = reader.of(root)
     yield Target(workspace, settings, basis(workspace, settings), only=workspace.shown_path(name))
+
+
+def _stdin() -> str:
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise UserError(f"stdin holds more than {MAX_BYTES:,} bytes; OpenClaw reads no such file")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"stdin is not UTF-8 (byte {error.start}); an editor has to give UTF-8") from error
 
 
 def _openclaw_config(path: str, reader: SettingsReader) -> tuple[Path, Settings]:
