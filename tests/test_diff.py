@@ -297,6 +297,29 @@ def test_what_stands_outside_the_repository_is_the_same_on_both_sides(repository
             assert conditions["limits"] == {"max_chars": 900, "total_max_chars": 1800}
 
 
+def test_both_sides_stand_in_the_same_place(repository: Repository) -> None:
+    """The markers of missing files hold the path of the workspace, and leave less room the longer it is."""
+    repository.commit({"bootlint.toml": "total-max-chars = 900\n", "ada/SOUL.md": SOUL, "README.md": "r"})
+    repository.commit({"README.md": "other"})
+    for head in ((), ("HEAD",)):
+        assert repository.bootlint("diff", "HEAD~", *head).lines == [
+            "nothing changes in what the model receives"
+        ]
+
+
+def test_files_that_move_to_a_new_workspace_do_not_move_the_old_one(repository: Repository) -> None:
+    texts = {
+        "AGENTS.md": "".join(f"{n}\n" for n in range(50)),
+        "USER.md": "".join(f"- {n}\n" for n in range(50)),
+    }
+    repository.commit({"ada/SOUL.md": SOUL, **{f"ada/{name}": text for name, text in texts.items()}})
+    repository.write(dict.fromkeys(f"ada/{name}" for name in texts))
+    repository.commit({f"bob/{name}": text for name, text in texts.items()})
+    for head in ((), ("HEAD",)):
+        found = workspaces(repository.bootlint("diff", "HEAD~", *head, "--output-format", "json"))
+        assert {one["workspace"]: one["state"] for one in found} == {"ada": "changed", "bob": "new"}
+
+
 def test_an_upgrade_is_a_change_too(repository: Repository) -> None:
     """TOOLS.md stays where it is, and the new release does not load it."""
     repository.commit(
