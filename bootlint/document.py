@@ -133,10 +133,6 @@ class Document:
             index = self._parents[index]
         return tuple(reversed(path))
 
-    def heading_path(self, line: int) -> str:
-        """The titles of `section_of`, for people: `Rules > Git`."""
-        return " > ".join(heading.title for heading in self.section_of(line))
-
     @cached_property
     def _parents(self) -> tuple[int, ...]:
         """By heading, the index of the one in whose section it stands, -1 for none."""

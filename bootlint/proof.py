@@ -1,4 +1,4 @@
-"""What edits do to what the model receives: the one judge of whether a fix may stand (design: section 9).
+"""What edits do to what the model receives: the one judge of whether a fix may stand.
 
 Compares simulations before and after, line by line, in every situation in which a workspace is used. Knows texts
 and fates; which edits are tried, and why, is `choice`'s and `rescue`'s.

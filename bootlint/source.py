@@ -1,6 +1,6 @@
-"""Texts as they stand on disk: line numbers, UTF-16 columns, line ends, and writing without losing a byte.
+"""Texts as they stand on disk: lines and columns, line ends, and writing without losing a byte.
 
-The only module that converts between code points, UTF-16 units and lines, and the only one that writes files.
+The only module that turns offsets into lines and columns, and the only one that writes files.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_LAST_BMP = "\uffff"
 
 
 @record(lazy=True)
@@ -70,12 +68,6 @@ class SourceText:
     def position(self, offset: int) -> Position:
         line = self.line_of(offset)
         return Position(line, offset - self.line_starts[line - 1] + 1)
-
-    def utf16_column(self, position: Position) -> int:
-        """The 1-based column of a position in UTF-16 units."""
-        start = self.line_starts[position.line - 1]
-        before = self.text[start : start + position.column - 1]
-        return 1 + len(before) + sum(char > _LAST_BMP for char in before)
 
     @cached_property
     def line_end(self) -> str:

@@ -92,7 +92,7 @@ def test_headings(text: str, found: list[tuple[int, str, int, int]]) -> None:
 
 def test_sections() -> None:
     document = parse("lead\n## Early\n# Rules\nx\n### Deep\ny\n## Git\nz\n")
-    paths = [document.heading_path(line) for line in range(1, 9)]
+    paths = [" > ".join(above.title for above in document.section_of(line)) for line in range(1, 9)]
     assert paths == ["", "", "", "Rules", "Rules", "Rules > Deep", "Rules", "Rules > Git"]
     assert [heading.level for heading in document.section_of(8)] == [1, 2]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "bootlint"
 
-# Each module may import those of its own layer and of lower ones (design: section 3).
+# Each module may import those of its own layer and of lower ones.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles"}),
     frozenset({"source"}),

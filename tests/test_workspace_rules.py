@@ -299,7 +299,7 @@ LOAD_ERAS = (
     "2026.9.5",
 )
 INSIDE, OUTSIDE = Link("kept/SOUL.md"), Link("../vault/SOUL.md")
-MISSING, UNREADABLE = "[MISSING]", "[UNREADABLE: symlink path component not allowed]"
+MISSING = "[MISSING]"
 
 # By kind of entry: the first release that refuses it, and the words that tell which kind it is.
 REFUSED: list[tuple[Entry, str, str]] = [

@@ -7,7 +7,7 @@ amounts UTF-16 units. `source` is the content of the BootstrapFile that the outc
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.jstext import trim_end, trim_start, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM, InjectedFile, SkippedFile, opening_room
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bootlint.openclaw.truncation import Injection
 
 Fate = Literal["blank", "kept", "digest", "digest-cut", "cut", "dropped"]
-FATES: tuple[Fate, ...] = get_args(Fate)
 Outcome = InjectedFile | SkippedFile | None  # None: the file never came as far as the budget
 
 
