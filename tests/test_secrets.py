@@ -97,6 +97,12 @@ def test_private_key_is_found_whole() -> None:
         ("DB_PASSWORD=Qwerty12", "Qwerty12"),
         ("dbPassword: xY12!zz9", "xY12!zz9"),
         ("| password | plum42Tree |", "plum42Tree"),
+        (
+            "| host | Password | note |\n|---|:-:|---|\n| - | - | - |\n| nas | `plum42Tree` | old |",
+            "plum42Tree",
+        ),
+        ("服务 | 登录密码\r\n--- | ---\r\nNAS | plum42Tree\r\n", "plum42Tree"),
+        (f"| name | API Key |\n|--|--|\n| a | {made_up(32)} |", made_up(32)),
         ("The password is plum42Tree.", "plum42Tree"),
         ("pwd: 123456", "123456"),
         (f"token: {made_up(24)}", made_up(24)),
@@ -162,6 +168,11 @@ def test_value_behind_a_label(text: str, value: str) -> None:
         "commit 3f2b8c1a9d0e4f5b6a7c8d9e0f1a2b3c4d5e6f7a",
         "risk-assessment-2026-for-the-whole-organisation-v2",
         "| user | password |\n|---|---|",
+        "| user | password | since |\n|---|---|---|\n| ada | in 1Password | 2026-10-04 |\n| bob | ${BOB} | x9x8x7 |",
+        "| rule | password policy |\n|---|---|\n| length | min12chars |",
+        "| user | password |\n| ada | plum42Tree |",
+        "| user | password |\n|---|---|\n\nada | plum42Tree",
+        "| model | token |\n|---|---|\n| big | 200000 |\n| bigger | text-embedding-3-large |",
         "https://example.com:8080/a@b",
     ],
 )
@@ -268,6 +279,9 @@ def test_any_password_that_is_found_is_hidden(value: str) -> None:
         "1:AA",
         "token (",
         "bearer ",
+        "|password",
+        "| password |\n|---|\n",
+        "| - ",
     ],
 )
 def test_time_grows_with_the_text(unit: str) -> None:

@@ -18,9 +18,11 @@ from bootlint.records import record
 from bootlint.security.patterns import KeyFormat, patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bootlint.security.phrases import Haystack
+
+    _Judge = Callable[[str], bool]
 
 Kind = Literal["format", "label", "url", "private-key"]
 
@@ -38,8 +40,9 @@ def find(haystack: Haystack) -> tuple[Secret, ...]:
     """The secrets of a text, in order, none inside another."""
     found: list[Secret] = []
     text = haystack.text
-    candidates = (*_private_keys(text), *_formatted(haystack), *_addresses(text), *_labelled(haystack))
-    for secret in sorted(candidates, key=lambda secret: (secret.span.start, -secret.span.end)):
+    by_form = (*_private_keys(text), *_formatted(haystack), *_addresses(text))
+    by_word = (*_labelled(haystack), *_below_headings(haystack))
+    for secret in sorted((*by_form, *by_word), key=lambda secret: (secret.span.start, -secret.span.end)):
         if not found or secret.span.start >= found[-1].span.end:
             found.append(secret)
     return tuple(found)
@@ -151,8 +154,8 @@ def _addresses(text: str) -> Iterator[Secret]:
 
 
 def _labelled(haystack: Haystack) -> Iterator[Secret]:
-    for labels, judge in ((_texts("passwords"), _is_password), (_texts("keys"), _is_key)):
-        for label in sorted(labels, key=len, reverse=True):
+    for labels, judge in _judges():
+        for label in labels:
             at = haystack.folded.find(label)
             while at >= 0:
                 end = at + len(label)
@@ -164,6 +167,60 @@ def _labelled(haystack: Haystack) -> Iterator[Secret]:
 
 
 _TRAILING = "*_.,;:)]}\\"
+
+
+def _below_headings(haystack: Haystack) -> Iterator[Secret]:
+    """The cells of a table below a heading such as `密码`."""
+    if "|" not in haystack.text:
+        return
+    labelled: list[tuple[int, str, _Judge]] = []
+    above: list[Span] = []
+    start = 0
+    for line in haystack.text.split("\n"):
+        cells = _cells(line, start) if "|" in line else []
+        if not cells:
+            labelled = []
+        elif not labelled and "-" in line and _RULE_OF_TABLE.issuperset(line):
+            labelled = list(_labelled_columns(haystack, above))
+        for column, label, judge in labelled:
+            span = cells[column] if column < len(cells) else Span(start, start)
+            value = haystack.text[span.start : span.end]
+            if not _BLANK.search(value) and judge(value):
+                yield Secret("label", span, label)
+        above = cells
+        start += len(line) + 1
+
+
+def _cells(line: str, start: int) -> list[Span]:
+    """Those of a row that begins at `start`, without the marks around what is in them."""
+    cells: list[Span] = []
+    for cell in line.split("|"):
+        inner = cell.strip(_AROUND_CELL)
+        at = start + cell.find(inner)
+        cells.append(Span(at, at + len(inner)))
+        start += len(cell) + 1
+    return cells[1:] if line.lstrip().startswith("|") else cells
+
+
+def _labelled_columns(haystack: Haystack, headings: list[Span]) -> Iterator[tuple[int, str, _Judge]]:
+    for column, span in enumerate(headings):
+        heading = haystack.folded[span.start : span.end]
+        for labels, judge in _judges():
+            label = next((label for label in labels if heading.endswith(label)), None)
+            if label is not None:
+                yield column, haystack.text[span.end - len(label) : span.end], judge
+                break
+
+
+_AROUND_CELL = " \t\r*_`\"'“”"
+_RULE_OF_TABLE = frozenset(" \t\r|:-")
+_BLANK = lazy_pattern(r"\s")
+
+
+def _judges() -> Iterator[tuple[tuple[str, ...], _Judge]]:
+    """Words that stand before a secret, longer ones first, with what tells whether it is one."""
+    for name, judge in (("passwords", _is_password), ("keys", _is_key)):
+        yield tuple(sorted(_texts(name), key=len, reverse=True)), judge
 
 
 def _texts(name: str) -> tuple[str, ...]:
