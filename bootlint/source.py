@@ -1,6 +1,6 @@
 """Texts as they stand on disk: lines and columns, line ends, and writing without losing a byte.
 
-The only module that turns offsets into lines and columns, and the only one that writes files.
+The only module that turns offsets into lines and columns, and the only one that writes the files of a workspace.
 """
 
 from __future__ import annotations

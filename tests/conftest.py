@@ -1,8 +1,18 @@
-"""What holds for every test."""
+"""What holds for every test, and the fixtures of several files."""
 
 from __future__ import annotations
 
+import time
+from typing import TYPE_CHECKING
+
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from repositories import Repository
 
 # Speed is measured in benchmarks/, never asserted by the clock of a test.
 settings.register_profile("bootlint", deadline=None)
@@ -17,3 +27,21 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """An empty git repository."""
+    from repositories import Repository
+
+    return Repository.at(tmp_path / "repository")
+
+
+@pytest.fixture
+def host_in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This process in the zone in which the recordings were made."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()

@@ -133,11 +133,6 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     return repository
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository.at(tmp_path / "repository")
-
-
 Json = dict[str, object]
 
 

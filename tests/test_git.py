@@ -18,11 +18,6 @@ from repositories import Repository
 SOUL = {"SOUL.md": "- Never lie\n" * 20}
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository.at(tmp_path / "repository")
-
-
 def executable(path: Path, script: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{script}\n")

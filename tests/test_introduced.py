@@ -21,11 +21,6 @@ POLICY = LIMITS + FEW
 QUIET = 'per-file-ignores = { "ws/SOUL.md" = ["BL1"] }\n'
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository.at(tmp_path / "repository")
-
-
 def found(outcome: Outcome) -> list[str]:
     """`path:line CODE` of each finding, and what was said instead of findings."""
     lines = [line.split(" ")[:2] for line in outcome.lines]

@@ -199,11 +199,6 @@ def test_lines_that_came_and_went(
 # --- history ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository.at(tmp_path / "repository")
-
-
 def test_versions_of_a_file_by_size(repository: Repository) -> None:
     for text in ("one", "two", "three", "six"):
         repository.commit({"ada/SOUL.md": text, "SOUL.md": "aaa", "ada/S*.md": "bbb"})

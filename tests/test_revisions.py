@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository.at(tmp_path / "repository")
-
-
 def laid_out(repository: Repository, revision: str = "HEAD", untracked: Untracked = "none") -> dict[str, str]:
     """Path → text of what is laid out; of a link, its target after an arrow."""
     with snapshot(repository.root, revision, untracked=untracked) as past:

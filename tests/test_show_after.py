@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,20 +15,13 @@ from golden_rows import Row, number, record, rows
 from trees import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 AGENTS = "# Agents\n\n## Session Startup\n\nRead.\n\n## Red Lines\n\nNever shout.\n"
 ON, LATEST = "2026.5.22", "2026.9.6"
 
 
-@pytest.fixture(autouse=True)
-def host_in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "UTC")
-        time.tzset()
-        yield
-    time.tzset()
+pytestmark = pytest.mark.usefixtures("host_in_utc")
 
 
 @pytest.fixture

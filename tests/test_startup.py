@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,20 +13,13 @@ from golden_rows import Row, number, record, rows
 from trees import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 LATEST = latest_release()
 NOON = 1_767_268_800_000  # 2026-01-01, 12:00 UTC
 
 
-@pytest.fixture(autouse=True)
-def host_in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "UTC")
-        time.tzset()
-        yield
-    time.tzset()
+pytestmark = pytest.mark.usefixtures("host_in_utc")
 
 
 @pytest.mark.parametrize("row", list(rows("startup")), ids=str)
