@@ -168,6 +168,11 @@ def assert_repair_invariants(
     """What holds for every repair. Lines are matched by their text, not by the edits."""
     after = workspace.with_texts({file.path: file.after for file in result.files})
     assert fix(after, found, settings, unsafe=unsafe).files == ()
+    left = {
+        (found.code, found.path.removeprefix(workspace.shown), found.start.line)
+        for found in result.report.diagnostics
+    }
+    assert {(held.code, held.path, held.line) for held in result.held} <= left
     for file in result.files:
         assert _silent_lines(file.before) <= _silent_lines(file.after)
         assert unsafe or same_structure(file.before, file.after)

@@ -71,6 +71,13 @@ def test_what_a_pattern_means(workspace: Path, pattern: str, files: list[str]) -
     assert list(extra_files(workspace, hook(pattern), LATEST)) == files
 
 
+def test_a_pattern_of_any_length_that_anybody_writes(workspace: Path) -> None:
+    longest = "./" * 2_041 + "docs/AGENTS.md"
+    assert len(longest) == 4_096
+    assert extra_files(workspace, hook(longest), LATEST) == ("docs/AGENTS.md",)
+    assert extra_files(workspace, hook(f"./{longest}"), LATEST) == ()
+
+
 def test_patterns_keep_their_order_and_name_a_file_once(workspace: Path) -> None:
     found = extra_files(workspace, hook("docs/SOUL.md", "docs/*.md"), LATEST)
     assert found == ("docs/SOUL.md", "docs/AGENTS.md", "docs/IDENTITY.md")
