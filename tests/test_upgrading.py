@@ -107,6 +107,54 @@ def test_every_fact_and_value_has_words_in_both_languages() -> None:
                 assert known.keys() & {f"fact-{fact}-{value}", f"fact-{value}"}
 
 
+# Fact → its value in the oldest release, in 2026.6.11 and in 2026.9.6.
+EIGHT = "AGENTS.md SOUL.md TOOLS.md IDENTITY.md USER.md HEARTBEAT.md BOOTSTRAP.md MEMORY.md"
+FACTS = {
+    "limit": ("20000", "20000", "20000"),
+    "total-limit": ("", "60000", "60000"),
+    "user-limit": ("", "", "4000"),
+    "long-personal-user": ("", "", "dropped"),
+    "cut": ("70-20-marker-on-top", "75-25-and-marker-fit", "75-25-and-marker-fit"),
+    "pairs": ("may-be-split", "may-be-split", "whole"),
+    "digest": ("", "english-keywords", "english-keywords"),
+    "digest-signs": ("", "", "🔴 禁止 嚴禁 不得 絕不 絕對不 切勿"),
+    "digest-lesser-signs": ("", "", "必須 務必 一律 紅線"),
+    "digest-prose": ("", "", "line-before-candidate"),
+    "files": (EIGHT, EIGHT, "AGENTS.md SOUL.md IDENTITY.md USER.md BOOTSTRAP.md MEMORY.md"),
+    "lowercase-memory": ("beside", "never", "never"),
+    "skipped-when-absent": ("MEMORY.md", "MEMORY.md", "MEMORY.md USER.md"),
+    "links-inside": ("read", "read", "fail"),
+    "links-outside": ("read", "fail", "fail"),
+    "hard-links": ("read", "fail", "fail"),
+    "refused-file": ("missing", "missing", "unreadable"),
+    "subagent-files": ("AGENTS.md TOOLS.md", "AGENTS.md TOOLS.md", "AGENTS.md"),
+    "cron-files": (
+        "all",
+        "AGENTS.md IDENTITY.md SOUL.md TOOLS.md USER.md",
+        "AGENTS.md IDENTITY.md SOUL.md USER.md",
+    ),
+    "groups-see-memory": ("yes", "yes", "no"),
+    "prompt-order": ("load-order", "rank-and-name", "rank-and-name"),
+    "project-entries": ("no", "no", "yes"),
+    "bootstrap-file": ("like-any", "while-setup", "while-setup"),
+    "sections-after-compaction": ("", "named-in-openclaw-json", "named-in-openclaw-json"),
+    "compaction-chars": ("", "1800", "1800"),
+    "daily-note-chars": ("", "1200", "1200"),
+    "daily-notes-chars": ("", "2800", "2800"),
+    "memory-provenance": ("", "", "kept"),
+}
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_the_facts_of_three_releases(fact: str) -> None:
+    found = tuple(facts(contract(release))[fact] for release in ("2026.1.29", "2026.6.11", "2026.9.6"))
+    assert found == FACTS[fact]
+
+
+def test_sections_came_back_by_default_for_a_while() -> None:
+    assert facts(contract("2026.3.22"))["sections-after-compaction"] == "Session Startup, Red Lines"
+
+
 def test_every_release_has_the_same_facts_and_only_some_change_any() -> None:
     assert len({tuple(facts(contract(release))) for release in releases()}) == 1
     assert changes(contract("2026.9.1"), contract("2026.9.2")) == ()
