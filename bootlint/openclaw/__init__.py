@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bootlint.openclaw.compaction import compaction_sections
     from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.heartbeat import heartbeat_is_empty
-    from bootlint.openclaw.loading import LoadedFile, load
+    from bootlint.openclaw.loading import LoadedFile, load, with_personal_user
     from bootlint.openclaw.prompt import project_context
     from bootlint.openclaw.sessions import visible_files
     from bootlint.openclaw.settings import resolve_limits
@@ -37,6 +37,7 @@ else:
         "resolve_limits": "settings",
         "startup_notes": "startup",
         "visible_files": "sessions",
+        "with_personal_user": "loading",
     }
 
     def __getattr__(name: str) -> object:
@@ -65,4 +66,5 @@ __all__ = [
     "resolve_limits",
     "startup_notes",
     "visible_files",
+    "with_personal_user",
 ]
