@@ -39,7 +39,7 @@ class Payload:
 
 
 def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
-    """Once a line, unless the author forbids, quotes or warns of it."""
+    """Once a line, unless the author forbids, quotes or warns of it, or wants to be asked before."""
     known = patterns()
     triggers = ("fetchers", "decoders", "powershell-fetchers", "code")
     if not any(haystack.may_hold(known.words(known.shell[name])) for name in triggers):
@@ -48,7 +48,9 @@ def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
     told = -1
     for start, end in sorted(_commands(haystack.text)):
         line = file.source.line_of(start)
-        if line == told or _is_made_of_cells(file, line, start, end) or stances.rejects((start, end)):
+        if line == told or _is_made_of_cells(file, line, start, end):
+            continue
+        if stances.rejects((start, end)) or stances.guards((start, end)):
             continue
         told = line
         yield Command(Span(start, end))

@@ -51,6 +51,10 @@ class Stances:
             not sentence.begins_with_ban(start) and self._outline.stands_under_ban(line)
         )
 
+    def guards(self, place: Place) -> bool:
+        """Does the author want to be asked before what stands at the place is done?"""
+        return self.sentence_of(place).is_guarded
+
     def sentence_of(self, place: Place) -> _Sentence:
         """The sentence in which a place begins."""
         first, last = self._blocks[self._file.source.line_of(place[0]) - 1]
@@ -141,6 +145,12 @@ class _Sentence:
     def warns(self) -> bool:
         """Does it forbid anything, or speak of attacks?"""
         return bool(self._bans or self._places("dangers"))
+
+    @cached_property
+    def is_guarded(self) -> bool:
+        """Does it ask for a question or an approval, and not say that there is no need for one?"""
+        released = self._places("no-guards")
+        return any(not _ends_near(released, guard) for guard in self._places("guards"))
 
     def begins_with_ban(self, start: int) -> bool:
         """Is the first word at `start` itself a ban, as in "never refuse"?"""
@@ -249,6 +259,12 @@ def _last_before(places: list[Place], at: int) -> Place | None:
     """The last of the sorted places that begins before `at`."""
     found = bisect_left(places, (at, 0))
     return places[found - 1] if found else None
+
+
+def _ends_near(places: list[Place], place: Place) -> bool:
+    """Does one of the sorted places stand directly before another, or begin it?"""
+    before = _last_before(places, place[0] + 1)
+    return before is not None and place[0] - before[1] <= _DIRECTLY
 
 
 def _around(places: list[Place], start: int, end: int) -> Place | None:
