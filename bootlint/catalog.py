@@ -1,7 +1,7 @@
 """The rule pages as data: `rules/*.md` → `RuleInfo`. The only code that knows where the pages are.
 
 A page is read when something asks for its rule, never at start: most runs need two or three of them.
-Only the metadata block is parsed here, with one regular expression and `tables`; a renderer reads the rest.
+Only the metadata block is parsed here, with one regular expression and tomllib; a renderer reads the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bootlint import tables
 from bootlint.diagnostics import Params, Severity
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
@@ -146,18 +145,20 @@ def rule(code: str) -> RuleInfo:
 
 def read_page(file_name: str, text: str) -> RuleInfo:
     """The metadata of one page. Raises CatalogError naming the page and what is wrong."""
+    import tomllib
+
     named = _PAGE_NAME.fullmatch(file_name)
     block = _BLOCK.search(text)
     summary = _SUMMARY.match(text)
     if named is None or block is None or summary is None:
         raise CatalogError(f"{file_name}: a page is `# CODE name`, a summary line and a ```toml rule block")
     try:
-        data = tables.loads(block[1])
+        data = tomllib.loads(block[1])
         for wrong, keys in (("unknown", set(data) - _KEYS), ("missing", _REQUIRED - set(data))):
             if keys:
                 raise CatalogError(f"{file_name}: {wrong} key {', '.join(sorted(keys))}")
         return _rule_info(named[1], named[2], summary[1], text, data)
-    except (KeyError, ValueError, TypeError) as error:
+    except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as error:
         raise CatalogError(f"{file_name}: {error!r}") from error
 
 

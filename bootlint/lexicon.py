@@ -13,7 +13,6 @@ from enum import Enum
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from bootlint import tables
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 
@@ -214,9 +213,11 @@ class Lexicon(NamedTuple):
 
 def parse_lexicon(text: str) -> Lexicon:
     """A lexicon from its text. Raises LexiconError naming what breaks the grammar."""
+    import tomllib
+
     try:
-        data = tables.loads(text)
-    except ValueError as error:
+        data: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise LexiconError(f"lexicon.toml: {error}") from error
     near = data.pop("near-misses", {})
     if not isinstance(near, dict) or not all(isinstance(keyword, str) for keyword in near.values()):

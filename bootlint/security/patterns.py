@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from bootlint import tables
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 
@@ -127,9 +126,11 @@ def patterns() -> Patterns:
 
 def parse_patterns(text: str) -> Patterns:
     """The patterns of a file's text. Raises PatternsError naming the place that is wrong."""
+    import tomllib
+
     try:
-        data = tables.loads(text)
-    except ValueError as error:
+        data: dict[str, object] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise PatternsError(f"patterns.toml: {error}") from error
     keys = data.pop("key", [])
     if not isinstance(keys, list) or not all(isinstance(entry, dict) for entry in keys):
