@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bootlint.diagnostics import Span
 from bootlint.records import record
 from bootlint.security.patterns import patterns
-from bootlint.security.phrases import Haystack, find_chains
+from bootlint.security.phrases import Haystack, Sense, find_chains
 from bootlint.security.stance import Stances
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ class Disarming:
 def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
     """Once a sentence and kind, unless the author forbids, quotes or warns of it."""
     known = patterns()
-    breaks, joints = (known.words(known.stance[name]) for name in ("breaks", "joints"))
+    sense = Sense(*(known.words(known.stance[name]) for name in ("breaks", "joints", "turned")))
     stances = Stances(file, haystack, known)
     for kind, chains in known.disarming.items():
         told: set[int] = set()
-        for place in sorted(find_chains(haystack, chains, known, breaks, joints)):
+        for place in sorted(find_chains(haystack, chains, known, sense)):
             sentence = stances.sentence_of(place).start
             if sentence not in told and not stances.rejects(place):
                 told.add(sentence)

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
+from bootlint.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +31,17 @@ _SENTENCE_END = lazy_pattern(r"[.!?](?=[\s\"'”’)*_]|$)|[。！？；;]|\n\s*
 _CLAUSE_END = lazy_pattern(
     r"[*_\"'”’)]*(?:[^\S\n]*\n[^\S\n]*\n|\s*(?:\Z|[-*+>#|.,;:!?，。；：！？、…–—(（]|\d+[.)、]|even\b))"
 )
+
+
+@record
+class Sense:
+    """Words that change what a chain says: `breaks` between two of its words, `joints` before one that is to stand in
+    the same clause, and `turned` where one of its words would begin.
+    """
+
+    breaks: Words
+    joints: Words
+    turned: Words
 
 
 class Haystack:
@@ -122,21 +134,21 @@ def _to_runs() -> bytes:
 
 
 def find_chains(
-    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, breaks: Words, joints: Words
+    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, sense: Sense
 ) -> Iterator[Place]:
     """Where one of the chains stands: from its first word to its last.
 
-    A chain stays in one sentence. None of the words `breaks` stands between two of its words, and none of `joints`
-    before one that is to stand in the same clause.
+    A chain stays in one sentence, and its words in the sense that they have there.
     """
-    apart = {False: haystack.held(breaks), True: haystack.held(breaks + joints)}
+    apart = {False: haystack.held(sense.breaks), True: haystack.held(sense.breaks + sense.joints)}
+    turned = haystack.places(sense.turned)
     for chain in chains:
         listed = [patterns.listed(step.listed) for step in chain.steps]
         if all(haystack.may_hold(patterns.words(words)) for words in sorted(listed, key=len)):
             steps = [haystack.held(patterns.words(words)) for words in listed]
             between = [apart[step.in_clause] for step in chain.steps]
             for window in _windows(haystack, steps):
-                for place in _links(haystack, steps, between, window):
+                for place in _links(haystack, steps, between, turned, window):
                     if _keeps_its_meaning(haystack, chain, place, patterns):
                         yield place
 
@@ -162,12 +174,15 @@ def _windows(haystack: Haystack, steps: list[Words]) -> Iterator[Place]:
         yield window
 
 
-def _links(haystack: Haystack, steps: list[Words], between: list[Words], window: Place) -> Iterator[Place]:
+def _links(
+    haystack: Haystack, steps: list[Words], between: list[Words], turned: list[Place], window: Place
+) -> Iterator[Place]:
     """Every place in the window at which the chain ends, with the latest beginning that leads there.
 
-    `between`: by step, the words that do not stand before it.
+    `between`: by step, the words that do not stand before it. `turned`: where no word of the chain begins.
     """
-    reached = [(start, end, start) for start, end in _merged(haystack.places(steps[0], *window))]
+    first = [place for place in haystack.places(steps[0], *window) if not _begins_in(turned, place)]
+    reached = [(start, end, start) for start, end in _merged(first)]
     for step, apart in zip(steps[1:], between[1:], strict=True):
         if not reached:
             return
@@ -176,11 +191,21 @@ def _links(haystack: Haystack, steps: list[Words], between: list[Words], window:
         following = []
         for start, end in haystack.places(step, *window):
             at = bisect_right(ends, start) - 1
-            if at >= 0 and _is_near(haystack, ends[at], start, apart):
+            if (
+                at >= 0
+                and _is_near(haystack, ends[at], start, apart)
+                and not _begins_in(turned, (start, end))
+            ):
                 following.append((start, end, reached[at][2]))
         reached = following
     for _, end, origin in reached:
         yield origin, end
+
+
+def _begins_in(others: list[Place], place: Place) -> bool:
+    """Does the place begin in one of the sorted others?"""
+    at = bisect_right(others, place[0], key=lambda other: other[0]) - 1
+    return at >= 0 and place[0] < others[at][1]
 
 
 def _merged(places: list[Place]) -> list[Place]:
