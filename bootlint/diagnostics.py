@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from bootlint.records import field, record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bootlint.openclaw.fates import Fate
 
 Value = str | int | float | tuple[str, ...]
@@ -16,7 +18,19 @@ Params = Mapping[str, Value]
 
 
 class UserError(Exception):
-    """Something that the user can mend. The text is one line that names the place and the remedy; exit status 2."""
+    """Something that the user can mend. The text is one line that names the place and the remedy; exit status 2.
+
+    It travels between processes whatever its `__init__` takes: left to itself, an exception is made anew of its text.
+    """
+
+    def __reduce__(self) -> tuple[Callable[..., UserError], tuple[object, ...]]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[UserError], args: tuple[object, ...], attributes: dict[str, object]) -> UserError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class Severity(IntEnum):

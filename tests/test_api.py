@@ -10,6 +10,9 @@ import pytest
 import bootlint
 from bootlint.diagnostics import UserError
 from bootlint.openclaw import jstext
+from bootlint.openclaw.config_file import ConfigError
+from bootlint.source import NotWrittenError
+from bootlint.workspace import NoWorkspaceError
 
 SHOP = Path(__file__).parent / "workspaces" / "shop"
 
@@ -49,6 +52,20 @@ def test_fix_writes_nothing_and_says_what_it_would_write() -> None:
 @pytest.mark.parametrize("results", [bootlint.check(SHOP), bootlint.simulate(SHOP), bootlint.fix(SHOP)])
 def test_results_can_be_pickled(results: object) -> None:
     assert pickle.loads(pickle.dumps(results)) == results
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        UserError("why"),
+        NoWorkspaceError("nowhere"),
+        NotWrittenError(Path("SOUL.md"), "why"),
+        ConfigError(Path("openclaw.json"), 1, 2, "why"),
+    ],
+)
+def test_faults_can_be_pickled(fault: UserError) -> None:
+    again = pickle.loads(pickle.dumps(fault))
+    assert (type(again), str(again), vars(again)) == (type(fault), str(fault), vars(fault))
 
 
 def test_a_name_that_is_not_public_is_an_attribute_error() -> None:

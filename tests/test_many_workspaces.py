@@ -67,6 +67,14 @@ def test_neither_jobs_nor_the_order_of_paths_change_the_report(
     assert expected == bootlint(*CHECK, output_format, "agent-003", ".", "agent-001", folder=folder)
 
 
+def test_a_broken_openclaw_json_is_said_once_whatever_the_jobs(workspaces: Callable[[int], Path]) -> None:
+    folder = workspaces(3)
+    (folder / "openclaw.json").write_text("{")
+    expected = bootlint(*CHECK, "concise", "--select", "BL003", folder=folder)
+    assert [line.split(":")[0] for line in expected.lines] == ["openclaw.json"]
+    assert expected == bootlint(*CHECK, "concise", "--select", "BL003", "--jobs", "2", folder=folder)
+
+
 def test_memory_does_not_grow_with_the_number_of_workspaces(workspaces: Callable[[int], Path]) -> None:
     def peak(folder: Path) -> int:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
