@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from bootlint import __version__, config, git, precommit
 from bootlint.precommit import Source
-from bootlint.records import record
+from bootlint.records import record, replace
 from bootlint.reporters.basis import origin_words
 from bootlint.situations import basis
 
@@ -42,6 +42,7 @@ class Planned:
     before: str
     text: str
     here_only: bool = False  # it names a folder of this machine
+    from_index: bool = False  # it takes bootlint from the package index, though this one came from elsewhere
 
 
 def plan(
@@ -57,7 +58,8 @@ def plan(
     if repository is not None:
         source = installed_from()
         yield _hook(repository / precommit.FILE_NAME, source)
-        yield _new(repository / WORKFLOW_NAME, _workflow(source, language))
+        workflow = _new(repository / WORKFLOW_NAME, _workflow(source, language))
+        yield replace(workflow, from_index=workflow.what == "new" and _is_out_of_reach(source))
 
 
 def _new(path: Path, text: str) -> Planned:
@@ -263,8 +265,8 @@ def _action_steps(source: Source) -> tuple[str, ...] | None:
 
 def _shell_steps(source: Source) -> tuple[str, ...]:
     url = source.repository or ""
-    is_reachable = url.startswith("https://")
-    package = f"bootlint @ git+{url}@{source.revision}" if is_reachable else f"bootlint=={__version__}"
+    is_on_index = not url or _is_out_of_reach(source)
+    package = f"bootlint=={__version__}" if is_on_index else f"bootlint @ git+{url}@{source.revision}"
     return (
         "- uses: actions/setup-python@v5",
         "  with:",
@@ -273,4 +275,11 @@ def _shell_steps(source: Source) -> tuple[str, ...]:
         "- run: bootlint check --output-format github ${{ github.base_ref && '--diff-base HEAD^1' }}",
         "- if: always() && github.base_ref",
         '  run: bootlint diff HEAD^1 --output-format markdown >> "$GITHUB_STEP_SUMMARY"',
+    )
+
+
+def _is_out_of_reach(source: Source) -> bool:
+    """Is it a repository that CI cannot clone without a key: a folder, or one behind SSH?"""
+    return source.repository is not None and not (
+        source.repository.startswith("https://") or _action_steps(source)
     )

@@ -423,8 +423,10 @@ def test_a_folder_that_cannot_be_made(repository: Repository) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_workflow(source: Source, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(initial, "installed_from", lambda: source)
-    repository.bootlint("init")
+    said = repository.bootlint("init").out
     text = files(repository)[".github/workflows/bootlint.yml"].decode()
+    out_of_reach = source not in (GITHUB, INDEX)
+    assert ("bootlint.yml: installs bootlint from the package index, since" in said) is out_of_reach
     assert "pull_request_target" not in text
     workflow = yaml.safe_load(text)
     assert set(workflow[True]) == {"pull_request", "push"}  # YAML 1.1 takes `on` for a truth
