@@ -175,6 +175,13 @@ def test_no_name_is_taken_for_an_option(runner: Runner) -> None:
     assert not (runner.repository.root / "sprung").exists()
 
 
+def test_settings_that_a_pull_request_breaks_are_said(runner: Runner) -> None:
+    runner.repository.commit({"bootlint.toml": "language = \n"})
+    done = runner.step(CHECK, BASE="HEAD~1")
+    assert (done.returncode, runner.outputs["status"]) == (2, "2")
+    assert "bootlint: error: bootlint.toml: is no TOML" in done.stderr
+
+
 def annotated(done: subprocess.CompletedProcess[str]) -> set[str]:
     return set(re.findall(r"^::(?:error|warning|notice) file=([^,]+),", done.stdout, re.MULTILINE))
 
