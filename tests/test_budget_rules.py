@@ -56,6 +56,15 @@ def test_the_lost_stretches_are_one_finding_with_related_locations() -> None:
     assert found.notes[0].span == found.span
 
 
+def test_a_rule_of_which_something_arrives_is_not_counted_as_lost() -> None:
+    soul = "".join(f"- Never lie to customer {number} about the tea\n" for number in range(30))
+    report = lint({"SOUL.md": soul}, openclaw="2026.6.11", max_chars=600)
+    codes = [diagnostic.code for diagnostic in report.diagnostics]
+    (over,) = [diagnostic for diagnostic in report.diagnostics if diagnostic.code == "BL101"]
+    assert codes.count("BL105") == 2
+    assert f"with {codes.count('BL104')} priority rules, reach the model nowhere" in over.message
+
+
 def test_lost_blank_lines_are_no_lost_content() -> None:
     filler = PROSE * 170
     agents = f"# Agents\n\n{filler}\n- Never call.\n\n- Never sell.\n私事不外传。\n- Never shout.\n{filler}"

@@ -197,9 +197,9 @@ def _numbers(context: Context, file: TextFile, injected: InjectedFile) -> Params
 
 
 def _count_lost_rules(context: Context, file: TextFile) -> int:
-    """The priority rules that the model does not receive whole."""
+    """The priority rules of which nothing reaches the model."""
     fates = context.simulation.fates(file.name)
-    return sum(fates[line - 1] not in ("kept", "digest") for line in context.priority_lines(file))
+    return sum(fates[line - 1] == "dropped" for line in context.priority_lines(file))
 
 
 def _starved(context: Context, file: TextFile) -> bool:
