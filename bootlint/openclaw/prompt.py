@@ -197,4 +197,4 @@ def _project_key(key: str) -> str:
     """A key as it is compared: `path:` keys as they are, else what precedes the first `/` lower-cased."""
     key = trim(key)
     owner, slash, rest = key.partition("/")
-    return key if key.startswith("path:") or not owner else owner.lower() + slash + rest
+    return key if key.startswith("path:") else owner.lower() + slash + rest
