@@ -354,6 +354,15 @@ def test_personal_file_stands_after_user_md_or_last(workspace: Path) -> None:
     assert personal(workspace, "ada", "2026.9.5") == ["USER.md", "MEMORY.md"]
 
 
+def test_nothing_stands_between_user_md_and_the_personal_file(workspace: Path) -> None:
+    (workspace / "users" / "ada").mkdir(parents=True)
+    for folder in (".", "users/ada"):
+        (workspace / folder / "USER.md").write_text("x")
+    known = contract(LATEST)
+    files = with_personal_user(load(workspace, known), workspace, "ada", known)
+    assert [file.name for file in files[3:6]] == ["USER.md", "USER.md", "BOOTSTRAP.md"]
+
+
 @pytest.mark.parametrize("person", ["bob", "", ".", "..", "../users/ada", "a/b", "a\\b", "a\0"])
 def test_no_personal_file_for(person: str, workspace: Path) -> None:
     (workspace / "users" / "ada").mkdir(parents=True)

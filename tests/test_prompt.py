@@ -135,6 +135,8 @@ MINE = "# Rules\n- a\n- mine <!-- project: ACME/app -->\n  more"
         ("first <!-- project: x -->\nmore\n- b", "- b"),
         ("- a <!-- project: acme/app; path:/X -->", "- a <!-- project: acme/app; path:/X -->"),
         ("- a <!-- project: acme/app; path:/x -->", ""),
+        ("- a <!-- project: path:W/x -->", "- a <!-- project: path:W/x -->"),
+        ("- a <!-- project: path:w/x -->", ""),
         ("- a <!-- project: acme/app; -->", ""),
         ("- a <!-- project: acme/app", ""),
         ("- a <!-- project: acme/app <!-- project: acme/app -->", ""),
@@ -147,7 +149,7 @@ MINE = "# Rules\n- a\n- mine <!-- project: ACME/app -->\n  more"
     ],
 )
 def test_entries_of_other_projects_are_left_out(source: str, kept: str) -> None:
-    assert content(LATEST, "MEMORY.md", source, " Acme/app ", "path:/X") == kept
+    assert content(LATEST, "MEMORY.md", source, " Acme/app ", "path:/X", "path:W/x") == kept
 
 
 def test_project_entries_need_a_release_and_a_file_that_have_them() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
 
 import bootlint.openclaw as package
 from bootlint.openclaw import contract, latest_release, releases
+from bootlint.openclaw.releases import releases_with, settings_keys
 from golden_rows import recorded_releases
 
 if TYPE_CHECKING:
@@ -64,6 +66,51 @@ def test_prompt_is_sorted_where_it_was_recorded() -> None:
 )
 def test_old_releases_have_no_total_limit(release: str, has_total: bool) -> None:
     assert contract(release).truncation.has_total == has_total
+
+
+# What no recording tells, and the releases at which it changes.
+TURNS: dict[str, tuple[Callable[[Contract], object], list[tuple[str, object]]]] = {
+    "placement of BOOTSTRAP.md": (
+        lambda contract: contract.bootstrap.placement,
+        [("2026.1.29", "like-any"), ("2026.4.20", "never-in-context"), ("2026.5.4", "while-setup")],
+    ),
+    "BOOTSTRAP.md leaves after the setup": (
+        lambda contract: contract.bootstrap.leaves_after_setup,
+        [("2026.1.29", False), ("2026.5.16-beta.2", True)],
+    ),
+    "values of contextInjection": (
+        lambda contract: len(contract.context_modes),
+        [("2026.1.29", 0), ("2026.4.7", 2), ("2026.4.24", 3)],
+    ),
+    "extra files are not loaded twice": (
+        lambda contract: contract.drops_repeated_paths,
+        [("2026.1.29", False), ("2026.4.26", True)],
+    ),
+    "who wrote into memory is kept": (
+        lambda contract: contract.tracks_memory_provenance,
+        [("2026.1.29", False), ("2026.7.33", True), ("2026.8.1-beta.1", False), ("2026.8.1-beta.3", True)],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TURNS)
+def test_what_changes_at_which_release(what: str) -> None:
+    value_in, turns = TURNS[what]
+    by_value = groupby(releases(), key=lambda release: value_in(contract(release)))
+    assert [(next(same), value) for value, same in by_value] == turns
+
+
+def test_the_stretches_of_releases_that_know_a_key() -> None:
+    assert releases_with("agents.entries") == (
+        ("2026.7.2-beta.4", "2026.7.2-beta.7"),
+        ("2026.8.1-beta.1", None),
+    )
+    place = {release: at for at, release in enumerate(releases())}
+    for key in settings_keys():
+        stretches = [(place[first], place[last or latest_release()]) for first, last in releases_with(key)]
+        for release, at in place.items():
+            is_known = any(first <= at <= last for first, last in stretches)
+            assert (key in contract(release).settings_keys) == is_known, (key, release)
 
 
 @pytest.mark.parametrize("release", ["2026.1.29", "2026.7.33", "2026.9.6", "v2026.9.6", " 2026.9.6\n"])
