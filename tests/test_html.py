@@ -531,6 +531,25 @@ def test_a_narrow_window_scrolls_down_only(opened: Callable[..., Page]) -> None:
     assert injected["y"] > source["y"] + source["height"]
 
 
+@pytest.mark.browser
+def test_a_shadow_says_that_the_table_has_more_columns(opened: Callable[..., Page]) -> None:
+    page = opened(width=375, height=800)
+    page.locator("#files").scroll_into_view_if_needed()
+
+    def edge(side: str) -> bytes:
+        """A few points in the padding of the table's first row."""
+        box = page.locator(".wide").bounding_box()
+        assert box is not None
+        x = box["x"] if side == "left" else box["x"] + box["width"] - 4
+        return page.screenshot(clip={"x": x, "y": box["y"] + 1, "width": 4, "height": 3})
+
+    more_behind, nothing_before = edge("right"), edge("left")
+    page.locator(".wide").evaluate("(wide) => { wide.scrollLeft = wide.scrollWidth; }")
+    nothing_behind, more_before = edge("right"), edge("left")
+    assert nothing_before == nothing_behind
+    assert len({more_behind, more_before, nothing_behind}) == 3
+
+
 # --- hostile text ------------------------------------------------------------------------------------------
 
 HOSTILE = [
