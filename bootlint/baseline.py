@@ -43,12 +43,17 @@ def parse(data: bytes, origin: str) -> Known:
     try:
         document = json.loads(data)
         if document["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema version {document['schema_version']!r}")
+            raise ValueError(f"schema version {_told(document['schema_version'])}")
         return frozenset((str(entry["path"]), str(entry["fingerprint"])) for entry in document["findings"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BaselineError(
             f"{origin}: is no baseline ({error}); write it again with --write-baseline"
         ) from error
+
+
+def _told(version: object) -> str:
+    """A number as it stands there. Any other value may be part of a file that only a link made a baseline."""
+    return f"{version:,}" if isinstance(version, int) and -(10**9) < version < 10**9 else "unknown"
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> int:

@@ -329,6 +329,8 @@ def _options_of(name: str, options: Mapping[str, object]) -> Mapping[str, Option
 def _fault(patterns: list[str]) -> str | None:
     from bootlint import user_patterns
 
+    if len(patterns) > user_patterns.MOST_PATTERNS:
+        return f"takes at most {user_patterns.MOST_PATTERNS} patterns"
     return next(filter(None, map(user_patterns.fault, patterns)), None)
 
 

@@ -124,6 +124,12 @@ def test_pattern_that_would_never_end_is_given_up_with_an_error() -> None:
         ("(", "is no regular expression"),
         ("a*", "matches everything"),
         ("(?<n>a)(?P>x)", "is no regular expression"),
+        ("(?R)", "takes too long even where nothing stands"),
+        ("a" * 501, "is longer than 500 characters"),
+        ("a{1000000000}", "repeats too much"),
+        ("(?x)a{1#x\n000000000}", "repeats too much"),
+        ("(?:(?:|a){1000}){1000}", "repeats too much"),
+        ("(?:" * 9 + "(a)?" * 90 + "){2}" * 9, "repeats too much"),
     ],
 )
 def test_pattern_that_cannot_be_used_is_an_error_that_names_the_setting(pattern: str, complaint: str) -> None:
@@ -132,4 +138,19 @@ def test_pattern_that_cannot_be_used_is_an_error_that_names_the_setting(pattern:
     ) as raised:
         config.parse(with_patterns(pattern), "bootlint.toml")
     assert complaint in str(raised.value)
-    assert repr(pattern) in str(raised.value)
+    assert repr(pattern)[:20] in str(raised.value)
+
+
+def test_patterns_of_the_world_repeat_as_much_as_they_like() -> None:
+    uuid, token, gap = (
+        "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}",
+        "sk-[A-Za-z0-9]{48}",
+        "青鸟.{0,2000}归巢",
+    )
+    text = f"6ba7b810-9dad-11d1-80b4-00c04fd430c8\nsk-{'a' * 48}\n青鸟明日归巢\n"
+    assert len(diagnostics({"SOUL.md": text}, "BL503", **with_patterns(uuid, token, gap))) == 3
+
+
+def test_patterns_are_not_without_number() -> None:
+    with pytest.raises(SettingsError, match="takes at most 50 patterns"):
+        config.parse(with_patterns(*map(str, range(51))), "bootlint.toml")

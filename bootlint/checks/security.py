@@ -140,16 +140,16 @@ def _matches(context: Context, pattern: str) -> Iterator[Finding]:
     """The lines that one of the user's own patterns matches."""
     from bootlint import user_patterns
 
-    for file in context.workspace.files.values():
-        try:
-            spans = sorted(user_patterns.search(pattern, file.source.text))
-        except user_patterns.PatternTooSlowError:
-            params: Params = {"file": file.path, "pattern": pattern, "seconds": user_patterns.SECONDS}
-            yield Finding(file.path, Span(0, 0), params, variant="too-slow", severity=Severity.ERROR)
-            return
+    files = tuple(context.workspace.files.values())
+    found = user_patterns.search(pattern, tuple(file.source.text for file in files))
+    for file, spans in zip(files, found, strict=False):
         first_of_line = {file.source.line_of(span.start): span for span in reversed(spans)}
         for _, span in sorted(first_of_line.items()):
             yield Finding(file.path, span, {"pattern": pattern, "text": _quoted(file, span)})
+    if len(found) < len(files):
+        path = files[len(found)].path
+        params: Params = {"file": path, "pattern": pattern, "seconds": user_patterns.SECONDS}
+        yield Finding(path, Span(0, 0), params, variant="too-slow", severity=Severity.ERROR)
 
 
 def _quoted(file: TextFile, span: Span) -> str:
