@@ -120,6 +120,8 @@ def test_headings_that_are_meant(title: str, name: str | None) -> None:
         ("## Tea\n", asking("tea "), "", []),
         ("## Tea\n", asking("🔴"), "asks for the section “🔴”", [1]),
         ("## Tea\n", asking(), "", []),
+        ("## 红线\n\nx\n", asking("红线", "Red Lines"), "asks for the section “Red Lines”", [1]),
+        ("## 红线\n\n## Red Lines!\n", asking("Red Lines", "红线"), "this one reads “Red Lines!”", [3]),
         ("## Red Lines!\n\n## Session Startup!\n", None, "", [1, 3]),
         ("## Red Lines!\n\n## 红线\n", None, "", [1]),
         ("## Red Lines!\n\n## Every Session!\n", None, "", [1]),  # which would not be looked for then

@@ -174,7 +174,7 @@ def _mismatches(context: Context, file: TextFile, outcome: PostCompaction) -> It
 def _mismatched(
     context: Context, file: TextFile, outcome: PostCompaction, names: Iterable[str]
 ) -> Iterator[Finding]:
-    titles = _titles(file)
+    titles = [title for title in _titles(file) if not _comes_back(title.heading, outcome)]
     reported: set[int] = set()
     for name in names:
         params: Params = {"name": name, "release": context.simulation.contract.release}
@@ -185,6 +185,12 @@ def _mismatched(
             reported.add(heading.line)
             told = {**params, "heading": heading.title, "level": heading.level}
             yield Finding(file.path, heading.span, told, variant=_why_not_found(heading, name))
+
+
+def _comes_back(heading: Heading, outcome: PostCompaction) -> bool:
+    """Is the heading itself one of the names that were found? Then it is no slip of another."""
+    found = {name.strip().lower() for name in outcome.found}
+    return heading.level in (2, 3) and heading.title.strip().lower() in found
 
 
 def _why_not_found(heading: Heading, name: str) -> str | None:
