@@ -378,6 +378,21 @@ def test_the_smallest_move_comes_first_and_no_more_than_help() -> None:
     assert [move.title for move in result.moves] == ["Part 4", "Part 2"]
 
 
+def test_a_move_makes_room_for_keywords() -> None:
+    """The rules of the section that goes to the end reach the model in the tail, and leave the digest to others."""
+    text = sections(
+        "- Never guess 00\n\n第01类未经同意不能动。\n\n- Never guess 02",
+        "- 第10类私事不外传\n\n第11类未经同意不能动。\n\n- 第12类私事不外传\n\n- Never guess 13",
+        "- tea 20\n\n" + prose(150),
+        prose(60),
+        "- Never guess 40\n\n- 第41类私事不外传\n\n- tea 42\n\n- tea 43",
+        title="# A",
+    )
+    result = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=300, unsafe=True)
+    assert [(move.title, move.to) for move in result.moves] == [("Part 1", "end")]
+    assert [(repair.code, repair.line) for repair in result.repairs] == [("BL202", 5), ("BL202", 9)]
+
+
 def test_section_that_fits_nowhere_stays() -> None:
     text = sections(prose(700), f"- 私事不外传\n\n{prose(1_500)}\n\n- 不得外传", prose(700))
     full = sections("- Never lie\n" * 70, "- 私事不外传", "- Never guess\n" * 40)

@@ -38,6 +38,7 @@ SHAPES = {
     "agent:main:telegram:group:1": True,
     "agent:main:telegram:account:channel:1": True,
     "agent:main:telegram:direct:1": False,
+    "agent:main:telegram:account:channel::1": False,
     "agent:main:telegram:group:": False,
     "agent:main:agent:telegram:group:1": False,
     "agent:main:slack:group:channel:1": False,

@@ -39,6 +39,8 @@ def agents(**section: object) -> dict[str, object]:
         ("2026.7.35", agents(defaults={"bootstrapPromptTruncationWarning": "once"}), []),
         ("2026.7.35", agents(entries={"main": {"bootstrapMaxChars": 1}}),
          [("agents.entries", "not-yet", "2026.8.1-beta.1", None)]),
+        ("2026.6.11", agents(entries={"main": {"bootstrapMaxChars": 1}}),
+         [("agents.entries", "not-yet", "2026.7.2-beta.4", None)]),
         (LATEST, agents(entries={}, list=[]), [("agents.list", "shadowed", "2026.7.2-beta.4", None)]),
         (LATEST, agents(entries=None, list=[]), [("agents.list", "shadowed", "2026.7.2-beta.4", None)]),
         ("2026.7.2-beta.4", agents(entries=None, list=[]), []),
