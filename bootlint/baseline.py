@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bootlint.diagnostics import Diagnostic, UserError
 from bootlint.plainfiles import read_plain
 from bootlint.records import replace
+from bootlint.source import write_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +58,7 @@ def _told(version: object) -> str:
 
 
 def write(path: Path, diagnostics: Iterable[Diagnostic]) -> int:
-    """Write the findings as a baseline; how many come back. Raises BaselineError where the file cannot be written."""
+    """Write the findings as a baseline; how many come back. Raises NotWrittenError where the file cannot be written."""
     entries = sorted(
         {
             (_relative(diagnostic.path, path), diagnostic.code, diagnostic.fingerprint)
@@ -66,10 +67,7 @@ def write(path: Path, diagnostics: Iterable[Diagnostic]) -> int:
     )
     findings = [{"path": place, "code": code, "fingerprint": mark} for place, code, mark in entries]
     text = json.dumps({"schema_version": SCHEMA_VERSION, "findings": findings}, indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise BaselineError(f"{path}: cannot be written: {error.strerror}") from error
+    write_over(path, text)
     return len(entries)
 
 

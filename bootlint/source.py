@@ -103,27 +103,53 @@ def write_atomically(path: Path, before: str, after: str) -> None:
     Mode and, where permitted, owner are kept. Raises NotWrittenError if the file is a link, is no longer what was
     read, cannot be written, or its folder is gone; the original is then intact.
     """
-    try:
-        with _alone_in(path.parent), open(path, "rb", opener=_no_link) as stream:
+    with _refusing(path), _alone_in(path.parent), open(path, "rb", opener=_no_link) as stream:
+        status = os.fstat(stream.fileno())
+        _refuse_unless_plain(path, status)
+        if stream.read() != before.encode("utf-8"):
+            raise NotWrittenError(path, "changed since it was read; run bootlint again")
+        _replace(path, after.encode("utf-8"), status)
+
+
+def write_over(path: Path, text: str) -> None:
+    """Make a file of bootlint's own, or replace what it holds, whole or not at all.
+
+    Raises NotWrittenError where `write_atomically` would, whatever the file holds.
+    """
+    with _refusing(path), _alone_in(path.parent):
+        if not os.path.lexists(path):
+            write_new(path, text)
+            return
+        with open(path, "rb", opener=_no_link) as stream:
             status = os.fstat(stream.fileno())
-            _refuse_unless_plain(path, status)
-            if stream.read() != before.encode("utf-8"):
-                raise NotWrittenError(path, "changed since it was read; run bootlint again")
-            _replace(path, after.encode("utf-8"), status)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.EISDIR):
-            raise NotWrittenError(path, _NO_PLAIN_FILE) from error
-        raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
+        _refuse_unless_plain(path, status)
+        _replace(path, text.encode("utf-8"), status)
 
 
 def write_new(path: Path, text: str) -> None:
     """Make a file. Raises NotWrittenError where something stands there, a link to nowhere too, or it cannot be made."""
     try:
         with open(path, "xb") as stream:
-            stream.write(text.encode("utf-8"))
+            try:
+                stream.write(text.encode("utf-8"))
+                stream.flush()
+            except BaseException:
+                path.unlink()
+                raise
     except FileExistsError as error:
         raise NotWrittenError(path, "was made by somebody else meanwhile; run bootlint again") from error
     except OSError as error:
+        raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Turns an error of the system into a refusal."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EISDIR):
+            raise NotWrittenError(path, _NO_PLAIN_FILE) from error
         raise NotWrittenError(path, f"not written: {error.strerror or error}") from error
 
 

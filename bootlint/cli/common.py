@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from pathlib import Path
@@ -181,10 +182,17 @@ def stdout_look() -> tuple[bool, int]:
 
 
 def write_report(text: str, path: str) -> None:
-    """Write a file that the command line names, and the folders that lead to it."""
+    """Write a file that the command line names, and the folders that lead to it. Raises UserError, for a link too."""
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+        with open(path, "w", encoding="utf-8", newline="\n", opener=_own_file) as stream:
             stream.write(text)
     except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+        why = "it is a link; name the file itself" if error.errno == errno.ELOOP else error.strerror
+        raise UserError(f"{path}: cannot be written: {why}") from error
+
+
+def _own_file(path: str, flags: int) -> int:
+    """For `open`: no link of a stranger's repository leads to a file outside; those of the system may (/dev/stdout)."""
+    is_system = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return os.open(path, flags if is_system else flags | os.O_NOFOLLOW, 0o666)
