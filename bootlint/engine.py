@@ -99,7 +99,7 @@ def check(
     return Report(
         workspace.shown.rstrip("/") or ".",
         basis.situations,
-        tuple(_fingerprinted(found.diagnostics(), workspace)),
+        tuple(found.diagnostics()),
         len(found.silenced),
         priority_rules,
         reached,
@@ -121,7 +121,7 @@ class _Found:
         self._workspace = workspace
         self._settings = settings
         self._readings = readings
-        self._kept: dict[_Key, Diagnostic] = {}
+        self._kept: dict[_Key, tuple[Diagnostic, tuple[str, ...], Fate | None]] = {}
         self._last_related: tuple[Related, ...] = ()
         self._last_info: RuleInfo | None = None
         self._last_notes: tuple[Note, ...] = ()
@@ -133,16 +133,15 @@ class _Found:
         if self.suppressions.silence(code, finding):
             self.silenced.add(key)
         elif simulation is None:
-            self._kept[key] = diagnostic
+            self._kept[key] = diagnostic, (), None
         else:
+            release = simulation.contract.release
             fate = _fate(simulation, finding.path, diagnostic.start.line)
-            known = self._kept.get(key)
-            if known is not None and known.fate != fate:
-                fate = None
-            releases = known.releases if known is not None else ()
-            self._kept[key] = replace(
-                diagnostic, releases=(*releases, simulation.contract.release), fate=fate
-            )
+            if key in self._kept:
+                _, releases, other_fate = self._kept[key]
+                self._kept[key] = diagnostic, (*releases, release), fate if fate == other_fate else None
+            else:
+                self._kept[key] = diagnostic, (release,), fate
 
     @cached_property
     def _mask(self) -> Mask:
@@ -196,8 +195,12 @@ class _Found:
             message=info.related(related.params, language, variant=related.variant),
         )
 
-    def diagnostics(self) -> list[Diagnostic]:
-        return sorted(self._kept.values(), key=lambda diagnostic: diagnostic.sort_key)
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """In order, each with the releases under which it holds, its line's fate and its fingerprint."""
+        kept = sorted(self._kept.values(), key=lambda entry: entry[0].sort_key)
+        fingerprints = _fingerprints((diagnostic for diagnostic, _, _ in kept), self._workspace)
+        for (diagnostic, releases, fate), fingerprint in zip(kept, fingerprints, strict=True):
+            yield replace(diagnostic, releases=releases, fate=fate, fingerprint=fingerprint)
 
 
 def count_priority_rules(context: Context) -> tuple[int, int]:
@@ -273,7 +276,7 @@ def _source(workspace: Workspace, path: str) -> SourceText:
     return workspace.text_at(path) or _NO_TEXT
 
 
-def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[Diagnostic]:
+def _fingerprints(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[str]:
     """Rule, file, normalised text of the line and which occurrence of these it is: stable when lines move."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for diagnostic in diagnostics:
@@ -283,5 +286,4 @@ def _fingerprinted(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> I
         key = (diagnostic.code, path, " ".join(diagnostic.line_text.split()))
         seen[key] += 1
         material = "\0".join((*key, str(seen[key])))
-        digest = hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()
-        yield replace(diagnostic, fingerprint=digest[:32])
+        yield hashlib.sha256(material.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bootlint.cli.targets import Target
     from bootlint.introduced import Base
 
+_LARGEST_CHUNK = 16  # workspaces whose outcomes a process keeps until it has them all
 _PROGRESS_FROM = 20  # workspaces; fewer are done before a bar would show
 
 
@@ -61,7 +62,7 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
     from concurrent.futures.process import BrokenProcessPool
 
     workers = min(jobs, len(targets))
-    size = max(1, len(targets) // (workers * 8))
+    size = max(1, min(len(targets) // (workers * 8), _LARGEST_CHUNK))
     chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
     with ProcessPoolExecutor(workers) as pool:
         with _interrupts_held_back():  # which the processes that start here inherit

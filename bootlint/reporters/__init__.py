@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bootlint.records import record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bootlint.diagnostics import Diagnostic, Severity
     from bootlint.engine import Report
@@ -30,9 +30,18 @@ class Run:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Those of all workspaces in one order; the edits of their fixes, too, name the path shown to the user."""
-        found = (_shown(diagnostic, report) for report in self.reports for diagnostic in report.diagnostics)
-        return sorted(found, key=lambda diagnostic: diagnostic.sort_key)
+        """Those of all workspaces in one order. The edits of their fixes name paths in their own workspace."""
+        return self._sorted(diagnostic for report in self.reports for diagnostic in report.diagnostics)
+
+    @property
+    def diagnostics_with_edits(self) -> list[Diagnostic]:
+        """The same; their edits, too, name the path shown to the user."""
+        return self._sorted(
+            _shown(diagnostic, report) for report in self.reports for diagnostic in report.diagnostics
+        )
+
+    def _sorted(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        return sorted(diagnostics, key=lambda diagnostic: diagnostic.sort_key)
 
     def count(self, severity: Severity) -> int:
         return sum(report.count(severity) for report in self.reports)

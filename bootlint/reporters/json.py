@@ -21,7 +21,7 @@ def render(run: Run) -> str:
         {
             "schema_version": 1,
             "release": releases[0] if len(releases) == 1 else releases,
-            "diagnostics": [_diagnostic(diagnostic) for diagnostic in run.diagnostics],
+            "diagnostics": [_diagnostic(diagnostic) for diagnostic in run.diagnostics_with_edits],
             "summary": {
                 "errors": run.count(Severity.ERROR),
                 "warnings": run.count(Severity.WARNING),

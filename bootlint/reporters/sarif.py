@@ -25,7 +25,7 @@ _LANGUAGES: dict[Language, str] = {"en": "en-US", "zh": "zh-CN"}
 
 
 def render(run: Run) -> str:
-    diagnostics = run.diagnostics
+    diagnostics = run.diagnostics_with_edits
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
     rules = [_rule(code, run.language) for code in codes]
     driver = {"name": "bootlint", "semanticVersion": __version__, "rules": rules}
