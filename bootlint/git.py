@@ -24,6 +24,7 @@ _HARMLESS = (
     "-c", "diff.external=", "-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never",
 )  # fmt: skip
 
+_PATIENCE = 120  # seconds; a FIFO in the place of one of git's files would keep it waiting for ever
 _MOST_VERSIONS = 200  # commits that touched a file
 
 
@@ -215,14 +216,18 @@ def _start(folder: Path, arguments: tuple[str, ...], feed: bytes = b"") -> subpr
     import subprocess
 
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    return subprocess.run(  # noqa: S603 - a fixed program, what the user gave stands after --end-of-options
-        [_executable(), *_HARMLESS, *arguments],
-        cwd=folder,
-        input=feed,
-        capture_output=True,
-        env={**environment, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"},
-        check=False,
-    )
+    try:
+        return subprocess.run(  # noqa: S603 - a fixed program, what the user gave stands after --end-of-options
+            [_executable(), *_HARMLESS, *arguments],
+            cwd=folder,
+            input=feed,
+            capture_output=True,
+            env={**environment, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"},
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"git {arguments[0]}: no answer after {_PATIENCE} seconds") from error
 
 
 def _reason(output: bytes) -> str:

@@ -6,6 +6,7 @@ links (reading refuses those that lead out), and a file that is too large to be 
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 from collections import Counter
@@ -265,7 +266,9 @@ def _lay_out(root: Path, path: str, file: _File) -> None:
                 stream.truncate(file.size)
             else:
                 stream.write(file.data)
-    except (OSError, ValueError):
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise
         return  # a path that this file system cannot hold: it is not read on disk either
 
 

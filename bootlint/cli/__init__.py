@@ -49,8 +49,10 @@ exit status: 0 nothing at or above --fail-on, 1 something, 2 usage, configuratio
 
 def main(argv: list[str]) -> int:
     """Run one command line; the exit status comes back."""
+    if sys.stdin is None:  # closed by whoever started this, as the others may be
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it stays open
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by whoever started this
+        if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):  # a terminal that is not UTF-8 still gets every line
@@ -66,17 +68,19 @@ def main(argv: list[str]) -> int:
     except OSError as error:  # a full disk, a folder for temporary files that is not there
         _close_output()
         return fault(str(error))
+    except BaseException:
+        _close_output()
+        raise
     return status
 
 
 def _close_output() -> None:
     """Nobody reads it, or it cannot be written: keep the interpreter from trying again at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            os.dup2(nowhere, stream.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def fault(text: str) -> int:
