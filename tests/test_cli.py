@@ -282,6 +282,11 @@ def busy(folder: Path) -> Path:
     return folder
 
 
+def hear_ctrl_c() -> None:
+    """A shell that runs the tests in the background has told them, and what they start, to take no notice."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_cleanly(jobs: str, tmp_path: Path) -> None:
     process = subprocess.Popen(
@@ -291,6 +296,7 @@ def test_ctrl_c_ends_cleanly(jobs: str, tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
     time.sleep(1.5)
     assert process.poll() is None, "it was done before it could be interrupted"
@@ -310,6 +316,7 @@ def test_ctrl_c_while_it_waits_for_a_text(tmp_path: Path) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=hear_ctrl_c,
     )
     assert process.stdin is not None
     process.stdin.write(b"- Never lie\n")
