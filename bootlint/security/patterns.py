@@ -13,14 +13,24 @@ from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 class PatternsError(ValueError):
     """The file does not follow its own grammar; the message names the place."""
 
 
-Words = tuple[str, ...]  # in lower case
+class Words(tuple[str, ...]):
+    """The words of a list in lower case, and apart by what tells soonest that a text holds none of them."""
+
+    def __init__(self, _: Iterable[str]) -> None:
+        super().__init__()
+        self.foreign = tuple(word for word in self if not word.isascii())
+        self.initials = frozenset(word[0] for word in self.foreign)
+        english = [word for word in self if word.isascii()]
+        self.plain = frozenset(word for word in english if word.isalpha())
+        self.phrases = tuple(word for word in english if not word.isalpha())
+
 
 _ARROW = lazy_pattern("(>>?)")
 _CLAUSE_END = "."  # as the last list of a chain
@@ -34,13 +44,20 @@ class Step:
     in_clause: bool = False
 
 
-@record
+@record(lazy=True)
 class Chain:
     """One word of each step in this order; `unless` are chains, lists as written, that take it back."""
 
     steps: tuple[Step, ...]
     unless: tuple[tuple[str, ...], ...] = ()
     ends_clause: bool = False  # nothing of the clause may follow
+
+    @cached_property
+    def shortest_first(self) -> list[str]:
+        """The lists in the order in which they are best looked for; those that have a name are long."""
+        return sorted(
+            (step.listed for step in self.steps), key=lambda listed: (listed[0] == "@", len(listed))
+        )
 
 
 @record
@@ -83,7 +100,7 @@ class Patterns:
         Raises PatternsError for a name that is no list.
         """
         if listed not in self._split:
-            self._split[listed] = tuple(self._words(listed))
+            self._split[listed] = Words(self._words(listed))
         return self._split[listed]
 
     def _words(self, listed: str) -> Iterator[str]:

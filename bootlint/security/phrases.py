@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bootlint.security.patterns import Chain, Patterns, Words
 
 Place = tuple[int, int]  # where a word begins and ends
+Held = tuple[str, ...]  # words of which each could stand in the text
 
 _LONG = 20  # how long a run of letters, digits and `+/_-` is that might be made by a machine
 _RUN_SIGNS = b"+/_-"
@@ -79,9 +80,16 @@ class Haystack:
 
     def may_hold(self, words: Words) -> bool:
         """Could one of the words stand in the text? Cheap; never False when one does."""
-        return any(self._may_hold(word) for word in words)
+        return (
+            not words.plain.isdisjoint(self._letters)
+            or (
+                not words.initials.isdisjoint(self._foreign_letters)
+                and any(map(self._may_hold, words.foreign))
+            )
+            or any(map(self._may_hold, words.phrases))
+        )
 
-    def held(self, words: Words) -> Words:
+    def held(self, words: Iterable[str]) -> Held:
         """Those of the words that could stand in the text."""
         return tuple(word for word in words if self._may_hold(word))
 
@@ -97,7 +105,7 @@ class Haystack:
             self._holds[word] = holds
         return holds
 
-    def places(self, words: Words, start: int = 0, end: int | None = None) -> list[Place]:
+    def places(self, words: Held, start: int = 0, end: int | None = None) -> list[Place]:
         """Where the words stand between two offsets, by where they begin; longer ones first."""
         found = [
             place
@@ -143,9 +151,8 @@ def find_chains(
     apart = {False: haystack.held(sense.breaks), True: haystack.held(sense.breaks + sense.joints)}
     turned = haystack.places(sense.turned)
     for chain in chains:
-        listed = [patterns.listed(step.listed) for step in chain.steps]
-        if all(haystack.may_hold(patterns.words(words)) for words in sorted(listed, key=len)):
-            steps = [haystack.held(patterns.words(words)) for words in listed]
+        if all(haystack.may_hold(patterns.words(listed)) for listed in chain.shortest_first):
+            steps = [haystack.held(patterns.words(step.listed)) for step in chain.steps]
             between = [apart[step.in_clause] for step in chain.steps]
             for window in _windows(haystack, steps):
                 for place in _links(haystack, steps, between, turned, window):
@@ -160,7 +167,7 @@ def _keeps_its_meaning(haystack: Haystack, chain: Chain, place: Place, patterns:
     return not any(_is_taken_back(haystack, place, unless, patterns) for unless in chain.unless)
 
 
-def _windows(haystack: Haystack, steps: list[Words]) -> Iterator[Place]:
+def _windows(haystack: Haystack, steps: list[Held]) -> Iterator[Place]:
     """The stretches of text in which the whole chain could stand: around the words of its rarest step."""
     reach = len(steps) * (_GAP + _LONGEST_WORD)
     window: Place | None = None
@@ -175,7 +182,7 @@ def _windows(haystack: Haystack, steps: list[Words]) -> Iterator[Place]:
 
 
 def _links(
-    haystack: Haystack, steps: list[Words], between: list[Words], turned: list[Place], window: Place
+    haystack: Haystack, steps: list[Held], between: list[Held], turned: list[Place], window: Place
 ) -> Iterator[Place]:
     """Every place in the window at which the chain ends, with the latest beginning that leads there.
 
@@ -219,7 +226,7 @@ def _merged(places: list[Place]) -> list[Place]:
     return merged
 
 
-def _is_near(haystack: Haystack, end: int, start: int, apart: Words) -> bool:
+def _is_near(haystack: Haystack, end: int, start: int, apart: Held) -> bool:
     gap = start - end
     if gap > (_GAP if haystack.text[start].isascii() else _CJK_GAP):
         return False

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
-from bootlint.security.phrases import Haystack, Place
+from bootlint.security.phrases import Haystack, Held, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bootlint.security.patterns import Patterns, Words
+    from bootlint.security.patterns import Patterns
     from bootlint.workspace import TextFile
 
 _QUOTED = lazy_pattern(
@@ -95,9 +95,9 @@ class _Words:
     def __init__(self, haystack: Haystack, patterns: Patterns) -> None:
         self._haystack = haystack
         self._patterns = patterns
-        self._held: dict[str, Words] = {}
+        self._held: dict[str, Held] = {}
 
-    def of(self, name: str) -> Words:
+    def of(self, name: str) -> Held:
         if name not in self._held:
             self._held[name] = self._haystack.held(self._patterns.words(self._patterns.stance[name]))
         return self._held[name]
