@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bootlint.openclaw.config_file import (
+    MAX_BYTES,
     MAX_FILE_BYTES,
     MAX_FILES,
+    MAX_FILLED_CHARS,
     MAX_INCLUDE_DEPTH,
     MAX_NESTING,
     ConfigError,
@@ -227,6 +229,15 @@ def test_includes_do_not_multiply(tmp_path: Path) -> None:
     assert refusal(tmp_path) == f"openclaw.json: includes more than {MAX_FILES} files"
 
 
+def test_includes_hold_no_more_than_some_bytes(tmp_path: Path) -> None:
+    half = f"[{'1,' * (MAX_FILE_BYTES // 4)}]"
+    files = MAX_BYTES // len(half)
+    main = "{{a: [{}]}}"
+    assert read(tmp_path, main.format("{$include: 'half.json'}," * (files - 1)), {"half.json": half})
+    write(tmp_path, {MAIN: main.format("{$include: 'half.json'}," * (files + 1))})
+    assert refusal(tmp_path) == f"openclaw.json: includes more than {MAX_BYTES:,} bytes"
+
+
 def test_nesting_is_counted_over_all_files(tmp_path: Path) -> None:
     half = MAX_NESTING // 2 + 1
     opening, closing = "[" * half, "]" * half
@@ -262,6 +273,16 @@ def test_keys_and_includes_take_no_variables(tmp_path: Path) -> None:
     assert read(tmp_path, "{'${NAME}': 1}", env=ENV) == {"${NAME}": 1}
     write(tmp_path, {MAIN: "{$include: '${NAME}.json'}"})
     assert "${NAME}" in refusal(tmp_path, ENV)
+
+
+def test_variables_hold_no_more_than_some_characters(tmp_path: Path) -> None:
+    env = {"LONG": "x" * (MAX_FILLED_CHARS // 4)}
+    assert read(tmp_path, "{a: ['${LONG}', '${LONG}${LONG}', '${LONG}']}", env=env)
+    write(tmp_path, {MAIN: "{a: ['${LONG}', '${LONG}${LONG}', '${LONG}', '$${LONG}']}"})
+    assert (
+        refusal(tmp_path, env)
+        == f"openclaw.json: its variables hold more than {MAX_FILLED_CHARS:,} characters"
+    )
 
 
 def test_the_value_of_a_variable_does_not_print(tmp_path: Path) -> None:

@@ -106,6 +106,15 @@ def test_the_walk_is_bounded(workspace: Path, monkeypatch: pytest.MonkeyPatch) -
     assert extra_files(workspace, hook("**/*.md"), contract("2026.4.25")) == ("AGENTS.md",)
 
 
+def test_a_pattern_that_takes_too_much_effort_is_left_out(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterns = hook("docs/{a,b,c,d}/" + "*" * 30 + ".md", "docs/A*")
+    assert extra_files(workspace, patterns, LATEST) == ("docs/a/AGENTS.md", "docs/AGENTS.md")
+    monkeypatch.setattr(module, "MAX_EFFORT", 100)
+    assert extra_files(workspace, patterns, LATEST) == ("docs/AGENTS.md",)
+
+
 @pytest.mark.parametrize(
     "pattern", ["{a,b}" * 5_000, "{a,b}" * 500, "*a" * 2_000, "**/" * 1_300 + "x", "{" * 4_000]
 )

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MAX_FILE_BYTES = 2_097_152  # OpenClaw's own limit for an included file
 MAX_INCLUDE_DEPTH = 10  # likewise
 MAX_FILES = 100
+MAX_BYTES = 4 * MAX_FILE_BYTES  # of all files
+MAX_FILLED_CHARS = 8_388_608
 MAX_NESTING = 64
 
 INCLUDE_KEY = "$include"
@@ -81,8 +83,8 @@ def read_tree(main: Path, env: Mapping[str, str]) -> dict[str, object]:
     tree = _Includes(main, _roots(main, env)).resolve()
     if not isinstance(tree, dict):
         raise ConfigError(main, None, None, "holds no object")
-    variables = {**_own_variables(tree), **env}
-    return {key: _filled(value, variables) for key, value in tree.items()}
+    filling = _Filling(main, {**_own_variables(tree), **env})
+    return {key: filling.value(value) for key, value in tree.items()}
 
 
 def absolute(path: Path | str) -> Path:
@@ -93,10 +95,9 @@ def absolute(path: Path | str) -> Path:
 # --- one file --------------------------------------------------------------------------------------------
 
 
-def _parse(path: Path) -> object:
+def _parse(path: Path, data: bytes) -> object:
     import pyjson5
 
-    data = _read(path)
     text = data.decode("utf-8", "replace")  # as Node decodes
     try:
         tree: object = pyjson5.decode(text, maxdepth=MAX_NESTING)
@@ -165,6 +166,7 @@ class _Includes:
         self.main = main
         self.roots = roots
         self.files = 0
+        self.bytes = 0
 
     def resolve(self) -> object:
         return self._file(self.main, (), 0)
@@ -174,7 +176,11 @@ class _Includes:
         self.files += 1
         if self.files > MAX_FILES:
             raise ConfigError(self.main, None, None, f"includes more than {MAX_FILES} files")
-        return self._value(_parse(path), (*including, path), depth)
+        data = _read(path)
+        self.bytes += len(data)
+        if self.bytes > MAX_BYTES:
+            raise ConfigError(self.main, None, None, f"includes more than {MAX_BYTES:,} bytes")
+        return self._value(_parse(path, data), (*including, path), depth)
 
     def _value(self, value: object, chain: tuple[Path, ...], depth: int) -> object:
         if depth > MAX_NESTING:
@@ -272,20 +278,32 @@ def _own_variables(tree: Mapping[str, object]) -> dict[str, str]:
     }
 
 
-def _filled(value: object, env: Mapping[str, str]) -> object:
-    if isinstance(value, list):
-        return [_filled(item, env) for item in value]
-    if isinstance(value, dict):
-        return {key: _filled(item, env) for key, item in value.items()}
-    return _filled_text(value, env) if isinstance(value, str) else value
+class _Filling:
+    """Fills in variables, and counts what that makes of the file: a long value may be asked for many times."""
 
+    def __init__(self, main: Path, variables: Mapping[str, str]) -> None:
+        self.main = main
+        self.variables = variables
+        self.left = MAX_FILLED_CHARS
 
-def _filled_text(text: str, env: Mapping[str, str]) -> str:
-    r"""`${NAME}` becomes the variable, `$${NAME}` becomes `${NAME}`."""
+    def value(self, value: object) -> object:
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if isinstance(value, dict):
+            return {key: self.value(item) for key, item in value.items()}
+        return self._text(value) if isinstance(value, str) else value
 
-    def replacement(match: re.Match[str]) -> str:
+    def _text(self, text: str) -> str:
+        r"""`${NAME}` becomes the variable, `$${NAME}` becomes `${NAME}`."""
+        filled = _REFERENCE.sub(self._replacement, text)
+        return text if filled == text else FromEnvironment(filled, text)
+
+    def _replacement(self, match: re.Match[str]) -> str:
         escaped, name = match.groups()
-        return match[0][1:] if escaped else env.get(name) or match[0]
-
-    filled = _REFERENCE.sub(replacement, text)
-    return text if filled == text else FromEnvironment(filled, text)
+        filled = match[0][1:] if escaped else self.variables.get(name) or match[0]
+        self.left -= len(filled)
+        if self.left < 0:
+            raise ConfigError(
+                self.main, None, None, f"its variables hold more than {MAX_FILLED_CHARS:,} characters"
+            )
+        return filled

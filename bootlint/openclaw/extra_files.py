@@ -25,6 +25,7 @@ MAX_PATTERNS = 100
 MAX_PATTERN_CHARS = 4_096
 MAX_ALTERNATIVES = 256
 MAX_FOLDERS = 5_000
+MAX_EFFORT = 1_000_000  # files to compare and characters of patterns, all patterns together
 
 _GLOB = lazy_pattern(r"[*?{]")
 
@@ -41,13 +42,19 @@ def extra_files(workspace: Path, config: object, contract: Contract) -> tuple[st
     patterns = [text for text in extra_file_patterns(config, contract) if len(text) <= MAX_PATTERN_CHARS]
     found: dict[str, None] = {}
     candidates: list[str] | None = None
+    left = MAX_EFFORT
     for pattern in patterns[:MAX_PATTERNS]:
         if not _GLOB.search(pattern):
             found[_relative(workspace, pattern)] = None
             continue
         if candidates is None:
             candidates = list(_walk(workspace, names))
-        found.update(dict.fromkeys(_matching(candidates, pattern)))
+        alternatives = _alternatives(pattern)
+        effort = sum(len(candidates) + len(alternative) for alternative in alternatives)
+        if effort > left:
+            continue
+        left -= effort
+        found.update(dict.fromkeys(_matching(candidates, alternatives)))
     loaded = names if contract.drops_repeated_paths else set()
     return tuple(path for path in found if _is_extra(path, names) and path not in loaded)
 
@@ -61,11 +68,12 @@ def _is_extra(path: str, names: set[str]) -> bool:
     return posixpath.basename(path) in names and not path.startswith("../")
 
 
-def _matching(candidates: Iterable[str], pattern: str) -> Iterator[str]:
-    alternatives = [_segments(alternative) for alternative in _alternatives(pattern)]
-    for path in candidates:
-        if any(_matches(path.split("/"), wanted) for wanted in alternatives):
-            yield path
+def _matching(candidates: Sequence[str], alternatives: Iterable[str]) -> Iterator[str]:
+    matched: set[str] = set()
+    for alternative in alternatives:
+        wanted = _segments(alternative)
+        matched.update(path for path in candidates if _matches(path.split("/"), wanted))
+    return filter(matched.__contains__, candidates)
 
 
 def _walk(workspace: Path, names: set[str]) -> Iterator[str]:
@@ -93,7 +101,7 @@ def _alternatives(pattern: str) -> list[str]:
     waiting = [pattern]
     while waiting:
         text = waiting.pop(0)
-        braces = re.search(r"\{([^{}]*,[^{}]*)\}", text)
+        braces = re.search(r"\{([^{},]*,[^{}]*)\}", text)
         if braces is None or len(done) + len(waiting) >= MAX_ALTERNATIVES:
             done.append(text)
             continue
