@@ -157,6 +157,9 @@ def score(clone: Path, module: str, seed: int, share: float) -> Score:
         mutated: str = mutate_code(code, get_operator(f"core/{mutant.operator}")(), mutant.occurrence)
         path.write_text(mutated, encoding="utf-8")
         status = _run(clone, tests, {resource.RLIMIT_CPU: limit, resource.RLIMIT_AS: _MEMORY})
+        assert status not in (-signal.SIGTERM, -signal.SIGKILL), (
+            "somebody else ended the tests, which proves nothing"
+        )
         result.endless += status in (None, -signal.SIGXCPU)
         if status == 0:
             result.survivors.append(f"{module}.py:{mutant.line}\n{_difference(code, mutated)}")
