@@ -84,7 +84,7 @@ class Agents:
         return frozenset(
             heading.line
             for heading in self.file.document.headings
-            if anchor(heading.title, seen) in links or heading.title.lower() in sections
+            if (links and anchor(heading.title, seen) in links) or heading.title.lower() in sections
         )
 
     def _gap(self, line: int, reading: LineReading) -> Gap | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
 
 
-_REMEMBERED = 64  # files; workspaces share many a text, and a run over hundreds of them must not grow
+REMEMBERED = 64  # files; workspaces share many a text, and a run over hundreds of them must not grow
 
 
 class Readings:
@@ -141,7 +141,7 @@ class Context:
 
     def priority_lines(self, file: TextFile) -> tuple[int, ...]:
         """The 1-based lines that command or forbid."""
-        return tuple(line for line, reading in self.rule_lines(file).items() if reading.is_priority)
+        return _priority_lines(file)
 
     def number(self, rule: str, option: str) -> int:
         """A whole-number option of a rule, from the settings or its page."""
@@ -187,7 +187,7 @@ def file_start(file: TextFile) -> Span:
     return file.source.line_span(1)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
     from bootlint.language import read_line
 
@@ -200,7 +200,12 @@ def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
     return {line: reading for line, reading in readings if reading.is_rule}
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
+def _priority_lines(file: TextFile) -> tuple[int, ...]:
+    return tuple(line for line, reading in _rule_lines(file).items() if reading.is_priority)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _rule_texts(file: TextFile) -> Mapping[int, str]:
     kinds, lines = file.document.kinds, file.source.lines
     texts: dict[int, str] = {}
@@ -215,14 +220,14 @@ def _rule_texts(file: TextFile) -> Mapping[int, str]:
     return texts
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _haystack(file: TextFile) -> Haystack:
     from bootlint.security.phrases import Haystack
 
     return Haystack(file.source.text)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _secrets(file: TextFile) -> tuple[Secret, ...]:
     from bootlint.security.secrets import find
 

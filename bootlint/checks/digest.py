@@ -7,10 +7,11 @@ the findings are infos.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import file_start, line_text_span
+from bootlint.checks.context import REMEMBERED, file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.fixes import blank_line_fix, keyword_fix, split_fix
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_candidate, keywords_beyond_cut
@@ -258,15 +259,19 @@ def _quotes(file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
                 yield frame, quote
 
 
-def _frames(file: TextFile) -> Iterator[int]:
+@lru_cache(maxsize=REMEMBERED)
+def _frames(file: TextFile) -> tuple[int, ...]:
     """The lines that call what follows an example: headings, and prose that ends in a colon."""
-    text, kinds = file.source.text, file.document.kinds
+    text, kinds, lines = file.source.text, file.document.kinds, file.source.lines
     if not _says_example(text):
-        return
-    for line in dict.fromkeys(file.source.line_of(found.start()) for found in re.finditer(_FRAME, text)):
-        introduces = kinds[line - 1] == "text" and re.search(_FRAME_END, file.source.lines[line - 1])
-        if introduces or kinds[line - 1] == "heading":
-            yield line
+        return ()
+    found = dict.fromkeys(file.source.line_of(found.start()) for found in re.finditer(_FRAME, text))
+    return tuple(
+        line
+        for line in found
+        if kinds[line - 1] == "heading"
+        or (kinds[line - 1] == "text" and re.search(_FRAME_END, lines[line - 1]))
+    )
 
 
 def _says_example(text: str) -> bool:

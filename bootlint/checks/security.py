@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from bootlint.checks.context import REMEMBERED
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from bootlint.security.phrases import Haystack
     from bootlint.workspace import TextFile
 
-_REMEMBERED = 64  # files
 _QUOTED = 60  # code points of a quotation in a message
 
 
@@ -28,7 +28,7 @@ def hidden_unicode(context: Context) -> Iterator[Finding]:
     from bootlint.security import hidden
 
     for file in context.workspace.files.values():
-        hidden_here = list(hidden.find(file.source.text))
+        hidden_here = _hidden(file)
         removable = _removable(file, hidden_here)
         for found in hidden_here:
             params: Params = {
@@ -41,6 +41,13 @@ def hidden_unicode(context: Context) -> Iterator[Finding]:
             yield Finding(
                 file.path, found.span, params, fix=_removal(file, found, removable), variant=variant
             )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _hidden(file: TextFile) -> tuple[Hidden, ...]:
+    from bootlint.security.hidden import find
+
+    return tuple(find(file.source.text))
 
 
 def secret(context: Context) -> Iterator[Finding]:
@@ -62,7 +69,7 @@ def persistence_instruction(context: Context) -> Iterator[Finding]:
         yield from _matches(context, pattern)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=REMEMBERED)
 def _disarming(file: TextFile, haystack: Haystack) -> tuple[Disarming, ...]:
     from bootlint.security.disarming import find
 
