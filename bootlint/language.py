@@ -600,7 +600,8 @@ def _skip_blanks(line: str, at: int) -> int:
 _QUOTED = lazy_pattern(
     r"~~.+?~~|“[^“”]*”|‘[^‘’]*’(?!\w)|「[^「」]*」|『[^『』]*』|《[^《》]*》|\"[^\"]*\"|\[\[[^][]*\]\]"
 )
-_IN_NEED = lazy_pattern(r"[`<\]“‘「『《\"~_A-ZＡ-Ｚａ-ｚ’ʼ′＇]|https?:")
+_MENTION = lazy_pattern(r"[`<\]“‘「『《\"~_]|https?:")  # stands in every line that mentions something
+_UNFOLDED = lazy_pattern(r"[A-ZＡ-Ｚａ-ｚ’ʼ′＇]")
 _URL = lazy_pattern(r"https?://[^\s，。；、）」]+")  # `protected_spans` ends one where no ASCII follows
 _UNDERLINES = lazy_pattern(r"(?<![^\W_])_{1,3}(?=[^\W_])|(?<=[^\W_])_{1,3}(?![^\W_])")
 _FOLD = {
@@ -616,8 +617,8 @@ def _shown(line: str) -> str:
 
     What it only mentions, such as code, links and quotations, becomes letters that are in no word of the lexicon.
     """
-    if _IN_NEED.search(line) is None:
-        return line
+    if _MENTION.search(line) is None:
+        return _folded(line)
     parts = []
     last = 0
     for start, end in _mentioned(line):
@@ -644,4 +645,6 @@ def _mentioned(line: str) -> Iterator[tuple[int, int]]:
 
 def _folded(text: str) -> str:
     """ASCII and full-width letters small, apostrophes straight. No offset changes."""
-    return text.lower() if text.isascii() else text.translate(_FOLD)
+    if text.isascii():
+        return text.lower()
+    return text if _UNFOLDED.search(text) is None else text.translate(_FOLD)

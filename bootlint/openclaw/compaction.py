@@ -185,9 +185,9 @@ def _headings(lines: Iterable[str]) -> Iterator[tuple[int, int, str]]:
     """Line, level and title of the headings of level 2 and 3 outside fences."""
     fenced = False
     for number, line in enumerate(lines):
-        if trim_start(line).startswith("```"):
+        if "```" in line and trim_start(line).startswith("```"):
             fenced = not fenced
-        elif not fenced and (mark := _HEADING_MARK.match(line)):
+        elif not fenced and line.startswith("##") and (mark := _HEADING_MARK.match(line)):
             title = _heading_title(line[mark.end() :])
             if title is not None:
                 yield number, len(mark[1]), title

@@ -39,18 +39,21 @@ def line_fates(source: str, outcome: Outcome) -> tuple[Fate, ...]:
     fates: list[Fate] = []
     start = 0
     for line in _lines(source):
-        first = start + len(line) - len(trim_start(line))
         last = start + len(trim_end(line))
-        if first >= last:
+        if last == start:
             fates.append("blank")
-        elif last <= head_end or (tail_start <= first and last <= tail_end):
+        elif last <= head_end:
             fates.append("kept")
-        elif start in digest:
-            fates.append("digest-cut" if digest[start] else "digest")
-        elif first < head_end or (tail_start < last and first < tail_end):
-            fates.append("cut")
         else:
-            fates.append("dropped")
+            first = start + len(line) - len(trim_start(line))
+            if tail_start <= first and last <= tail_end:
+                fates.append("kept")
+            elif start in digest:
+                fates.append("digest-cut" if digest[start] else "digest")
+            elif first < head_end or (tail_start < last and first < tail_end):
+                fates.append("cut")
+            else:
+                fates.append("dropped")
         start += len(line) + 1
     return tuple(fates)
 

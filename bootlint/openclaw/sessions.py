@@ -116,7 +116,8 @@ _OLD_SHAPES: tuple[tuple[ChatType, str], ...] = (
 def _chat_type(key: str, rules: Sessions) -> ChatType:
     """The type that the key's shape tells; unknown where it has no known shape or more than one."""
     rest = (_rest(key, rules) or key).lower()
-    old = next((kind for kind, shape in _OLD_SHAPES if re.fullmatch(shape, rest)), None)
+    shapes = _OLD_SHAPES if ":" in rest or "@" in rest else ()  # not compiled for `main`
+    old = next((kind for kind, shape in shapes if re.fullmatch(shape, rest)), None)
     peers = _peer_kinds(rest)
     if len(peers) != 1 or old is not None:
         return old or "unknown"
