@@ -122,11 +122,11 @@ def misplaced_file(context: Context) -> Iterator[Finding]:
     for path, file in context.workspace.files.items():
         if "/" in path and not context.is_loaded(path):
             yield Finding(path, file_start(file), _named(context, path), variant="personal")
-    looked_at = _folders_in_use(context)
+    looked_at, added = _folders_in_use(context), context.simulation.situation.extra_files
     for folder in _plausible_folders(context):
         place = os.path.join(context.workspace.root, folder)
         for name in sorted(_names_in(place).intersection(BOOTSTRAP_NAMES)):
-            if os.path.realpath(place) not in looked_at and not _is_extra(context, f"{folder}/{name}"):
+            if os.path.realpath(place) not in looked_at and f"{folder}/{name}" not in added:
                 yield Finding(f"{folder}/{name}", Span(0, 0), _named(context, f"{folder}/{name}"))
 
 
@@ -197,16 +197,6 @@ def _folders_in_use(context: Context) -> set[str]:
     if situation.config is None:
         return set()
     return {os.path.realpath(folder) for folder in situation.config.workspaces(situation.contract).values()}
-
-
-def _is_extra(context: Context, path: str) -> bool:
-    """Does the hook for extra files append it?"""
-    situation = context.simulation.situation
-    if situation.config is None:
-        return False
-    from bootlint.openclaw.extra_files import extra_files
-
-    return path in extra_files(context.workspace.root, situation.config.data, situation.contract)
 
 
 def _names_in(folder: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ MAX_PATTERNS = 100
 MAX_PATTERN_CHARS = 4_096
 MAX_ALTERNATIVES = 256
 MAX_FOLDERS = 5_000
-MAX_EFFORT = 1_000_000  # files to compare and characters of patterns, all patterns together
+MAX_EFFORT = 300_000  # files to compare and characters of patterns, all patterns together
 
 _GLOB = lazy_pattern(r"[*?{]")
 
