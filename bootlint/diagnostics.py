@@ -168,5 +168,5 @@ class Diagnostic:
     releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them
 
     @property
-    def sort_key(self) -> tuple[str, Span, str, str]:
-        return (self.path, self.span, self.code, self.message)
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return self.path, self.span.start, self.span.end, self.code, self.message

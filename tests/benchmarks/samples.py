@@ -42,15 +42,15 @@ def text(title: str, chars: int, first: int = 0) -> str:
     return "".join(parts)[: chars - 1] + "\n"
 
 
-def write_workspace(folder: Path, *, agents: int = 30_000, soul: int = 25_000) -> None:
-    """The 8-file sample."""
+def write_workspace(folder: Path, *, agents: int = 30_000, soul: int = 25_000, first: int = 0) -> None:
+    """The 8-file sample. With another `first` no line is that of another workspace."""
     folder.mkdir(parents=True)
     sizes = {
         "AGENTS": agents, "SOUL": soul, "TOOLS": 1_500, "IDENTITY": 600, "USER": 1_200, "HEARTBEAT": 400,
         "BOOTSTRAP": 800, "MEMORY": 4_000,
     }  # fmt: skip
     for file, (name, chars) in enumerate(sizes.items(), 1):
-        (folder / f"{name}.md").write_text(text(name, chars, 10_000 * file), encoding="utf-8")
+        (folder / f"{name}.md").write_text(text(name, chars, first + 10_000 * file), encoding="utf-8")
 
 
 def write_quiet_workspace(folder: Path) -> None:
