@@ -55,8 +55,13 @@ class TextFile:
     def document(self) -> Document:
         return Document.parse(self.source)
 
+    @cached_property
+    def known(self) -> dict[object, object]:
+        """What others worked out of the file, each under a key of its own: it goes when the file goes."""
+        return {}
 
-@lru_cache(maxsize=64)
+
+@lru_cache(maxsize=32)
 def _text_file(path: str, source: SourceText) -> TextFile:
     """The same object for the same text, so that what was worked out for one workspace serves the next."""
     return TextFile(path, source)

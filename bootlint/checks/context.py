@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from bootlint import catalog
 from bootlint.diagnostics import Span
 from bootlint.records import field, record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from bootlint.catalog import OptionValue
     from bootlint.checks.agents import Agents
@@ -24,10 +24,20 @@ if TYPE_CHECKING:
     from bootlint.simulation import Simulation
     from bootlint.workspace import TextFile, Workspace
 
+_T = TypeVar("_T")
+
 NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
 
 
-REMEMBERED = 64  # files; workspaces share many a text, and a run over hundreds of them must not grow
+def once_a_file(work: Callable[[TextFile], _T]) -> Callable[[TextFile], _T]:
+    """What a function makes of a file is kept with the file: for other checks, situations and workspaces."""
+
+    def remembered(file: TextFile) -> _T:
+        if work not in file.known:
+            file.known[work] = work(file)
+        return cast("_T", file.known[work])
+
+    return remembered
 
 
 class Readings:
@@ -187,7 +197,7 @@ def file_start(file: TextFile) -> Span:
     return file.source.line_span(1)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
     from bootlint.language import read_line
 
@@ -200,12 +210,12 @@ def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
     return {line: reading for line, reading in readings if reading.is_rule}
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _priority_lines(file: TextFile) -> tuple[int, ...]:
     return tuple(line for line, reading in _rule_lines(file).items() if reading.is_priority)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _rule_texts(file: TextFile) -> Mapping[int, str]:
     kinds, lines = file.document.kinds, file.source.lines
     texts: dict[int, str] = {}
@@ -220,14 +230,14 @@ def _rule_texts(file: TextFile) -> Mapping[int, str]:
     return texts
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _haystack(file: TextFile) -> Haystack:
     from bootlint.security.phrases import Haystack
 
     return Haystack(file.source.text)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _secrets(file: TextFile) -> tuple[Secret, ...]:
     from bootlint.security.secrets import find
 

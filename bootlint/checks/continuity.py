@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import REMEMBERED, file_start, line_text_span
+from bootlint.checks.context import file_start, line_text_span, once_a_file
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import utf16_len, utf16_slice
@@ -127,7 +127,7 @@ def _is_translation(part: str, name: str) -> bool:
     return any(word in part and len(part) <= len(word) + room for word in words)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _titles(file: TextFile) -> tuple[_Title, ...]:
     return tuple(_title(heading) for heading in file.document.headings)
 

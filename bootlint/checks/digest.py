@@ -7,11 +7,10 @@ the findings are infos.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import REMEMBERED, file_start, line_text_span
+from bootlint.checks.context import file_start, line_text_span, once_a_file
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.fixes import blank_line_fix, keyword_fix, split_fix
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_candidate, keywords_beyond_cut
@@ -259,7 +258,7 @@ def _quotes(file: TextFile, digest: Digest) -> Iterator[tuple[int, int]]:
                 yield frame, quote
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _frames(file: TextFile) -> tuple[int, ...]:
     """The lines that call what follows an example: headings, and prose that ends in a colon."""
     text, kinds, lines = file.source.text, file.document.kinds, file.source.lines

@@ -5,10 +5,9 @@ All texts are judged that a release might read, sent in this session or not.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bootlint.checks.context import REMEMBERED
+from bootlint.checks.context import Readings, once_a_file
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from bootlint.checks.context import Context
     from bootlint.security.disarming import Disarming
     from bootlint.security.hidden import Hidden
-    from bootlint.security.phrases import Haystack
     from bootlint.workspace import TextFile
 
 _QUOTED = 60  # code points of a quotation in a message
@@ -43,7 +41,7 @@ def hidden_unicode(context: Context) -> Iterator[Finding]:
             )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@once_a_file
 def _hidden(file: TextFile) -> tuple[Hidden, ...]:
     from bootlint.security.hidden import find
 
@@ -62,18 +60,18 @@ def secret(context: Context) -> Iterator[Finding]:
 def persistence_instruction(context: Context) -> Iterator[Finding]:
     """A sentence disarms the agent, or makes it rewrite what it is."""
     for file in context.workspace.files.values():
-        for found in _disarming(file, context.readings.haystack(file)):
+        for found in _disarming(file):
             params: Params = {"text": _quoted(file, found.span)}
             yield Finding(file.path, found.span, params, variant=found.kind)
     for pattern in context.given_texts("persistence-instruction", "patterns"):
         yield from _matches(context, pattern)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _disarming(file: TextFile, haystack: Haystack) -> tuple[Disarming, ...]:
+@once_a_file
+def _disarming(file: TextFile) -> tuple[Disarming, ...]:
     from bootlint.security.disarming import find
 
-    return tuple(find(file, haystack))
+    return tuple(find(file, Readings().haystack(file)))
 
 
 def pipe_to_shell(context: Context) -> Iterator[Finding]:
