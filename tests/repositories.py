@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import subprocess
-from contextlib import chdir, redirect_stderr, redirect_stdout
+import sys
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from bootlint.cli import main
 from harness import Link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
@@ -89,11 +90,23 @@ class Repository:
         return bootlint(*arguments, folder=self.root / folder)
 
 
-def bootlint(*arguments: str, folder: Path) -> Outcome:
-    out, err = io.StringIO(), io.StringIO()
-    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+def bootlint(*arguments: str, folder: Path, stdin: bytes = b"") -> Outcome:
+    """Run in this process, with streams as strict as those of a terminal."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err), _reading(stdin):
         status = main(list(arguments))
-    return Outcome(status, out.getvalue(), err.getvalue())
+    return Outcome(status, *(stream.buffer.getvalue().decode() for stream in (out, err)))
+
+
+@contextmanager
+def _reading(stdin: bytes) -> Iterator[None]:
+    before = sys.stdin
+    if stdin:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
+    try:
+        yield
+    finally:
+        sys.stdin = before
 
 
 def crafted_commit(repository: Repository, entries: Mapping[tuple[str, str], bytes]) -> str:

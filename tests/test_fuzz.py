@@ -6,12 +6,9 @@ CONTRIBUTING.md says how many the last long run made.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
-import sys
-from contextlib import chdir
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +18,6 @@ from hypothesis import strategies as st
 
 import strategies
 from bootlint import catalog, lock
-from bootlint.cli import main
 from bootlint.config import _KEYS as SETTINGS_KEYS
 from bootlint.config import FILE_NAMES, SESSIONS
 from bootlint.openclaw.releases import settings_keys
@@ -29,7 +25,7 @@ from bootlint.reporters import FORMATS
 from bootlint.workspace import BOOTSTRAP_NAMES
 from harness import era_releases
 from markdown_texts import texts as markdown
-from repositories import Outcome
+from repositories import bootlint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -292,7 +288,7 @@ def test_any_bytes_have_an_answer(
 
 
 def assert_answer(state: Path, arguments: list[str], stdin: bytes) -> None:
-    outcome = answer(state, arguments, stdin)
+    outcome = bootlint(*arguments, folder=state, stdin=stdin)
     assert outcome.status in (0, 1, 2)
     if outcome.status == 2:
         assert outcome.err.splitlines()[-1].startswith("bootlint: error: ")
@@ -303,18 +299,3 @@ def assert_answer(state: Path, arguments: list[str], stdin: bytes) -> None:
     is_exact = arguments[0] == "fix" or arguments[1] in EXACT or arguments[1].startswith("--raw")
     shown = outcome.err if is_exact else outcome.out + outcome.err
     assert not {char for char in shown if char < " " or "\x7f" <= char <= "\x9f" or char == "\u202e"} - {"\n"}
-
-
-def answer(folder: Path, arguments: list[str], stdin: bytes) -> Outcome:
-    """bootlint in this process, its streams as strict as those of a terminal."""
-    out, err = io.BytesIO(), io.BytesIO()
-    streams = {
-        "stdin": io.TextIOWrapper(io.BytesIO(stdin)),
-        "stdout": io.TextIOWrapper(out, "utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
-    }
-    with chdir(folder), pytest.MonkeyPatch.context() as patch:
-        for name, stream in streams.items():
-            patch.setattr(sys, name, stream)
-        status = main(arguments)
-    return Outcome(status, out.getvalue().decode(), err.getvalue().decode())

@@ -24,6 +24,8 @@ COMMANDS = {
     "releases": "list the known OpenClaw releases and what changed between them",
 }
 
+_LONGEST_FAULT = 1_000  # characters: it may quote what somebody else wrote
+
 CLOSED_PIPE = 141  # as of a program that SIGPIPE ended: whether something was found nobody was told
 
 _USAGE = """\
@@ -87,7 +89,8 @@ def fault(text: str) -> int:
     """One line on stderr, exit status 2."""
     from bootlint.wording import printable
 
-    print(f"bootlint: error: {printable(text)}", file=sys.stderr)
+    shown = text if len(text) <= _LONGEST_FAULT else text[: _LONGEST_FAULT - 1] + "…"
+    print(f"bootlint: error: {printable(shown)}", file=sys.stderr)
     return 2
 
 
