@@ -22,7 +22,7 @@ from bootlint.cli.targets import Target, by_agent, by_commit, by_editor, by_path
 from bootlint.config import not_one_of, whole_number
 from bootlint.diagnostics import UserError
 from bootlint.records import replace
-from bootlint.reporters import FORMATS
+from bootlint.reporters import BARE, FORMATS
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def run(argv: list[str]) -> int:
         outputs = [Output(output_format, path, language) for output_format, path in chosen]
         summary = Summary(language)
         bar = not any(output.appears_at_once for output in outputs)
-        for outcome in _each_once(_linted(arguments, targets, base, bar=bar)):
+        bare = all(output_format in BARE for output_format, _ in chosen)
+        for outcome in _each_once(_linted(arguments, targets, base, bar=bar, bare=bare)):
             summary.add(outcome)
             for output in outputs:
                 output.add(outcome.report)
@@ -78,7 +79,7 @@ def _write_baseline(arguments: Namespace, targets: list[Target], language: Langu
 
     found = (
         diagnostic
-        for outcome in _linted(arguments, targets, None, bar=True)
+        for outcome in _linted(arguments, targets, None, bar=True, bare=True)
         for diagnostic in outcome.report.diagnostics
     )
     count = baseline.write(Path(arguments.baseline), found)
@@ -143,10 +144,12 @@ def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) ->
 
 
 def _linted(
-    arguments: Namespace, targets: list[Target], base: Base | None, *, bar: bool
+    arguments: Namespace, targets: list[Target], base: Base | None, *, bar: bool, bare: bool
 ) -> Iterator[Outcome]:
     """The outcome of each target. Under --diff-base the policy of the base counts, baseline included."""
-    plan = Plan(base=base, policy_from_base=arguments.diff_base is not None, verbose=arguments.verbose)
+    plan = Plan(
+        base=base, policy_from_base=arguments.diff_base is not None, verbose=arguments.verbose, bare=bare
+    )
     if arguments.baseline and not arguments.write_baseline:
         path = Path(arguments.baseline)
         plan = replace(plan, baseline=path, known=_known(path, base if plan.policy_from_base else None))

@@ -34,6 +34,7 @@ class Plan:
     base: Base | None = None
     policy_from_base: bool = False
     verbose: bool = False
+    bare: bool = False  # nobody asks for the lines of findings, their fixes and related places
 
 
 @record
@@ -50,9 +51,10 @@ def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int, bar: bool) -> 
 
     Raises UserError where a process of several was killed.
     """
-    run = partial(_outcome, plan)
-    several = jobs > 1 and len(targets) > 1
-    done = _in_parallel(run, targets, jobs) if several else map(run, targets)
+    if jobs > 1 and len(targets) > 1:
+        done = _in_parallel(partial(_outcome, plan), targets, jobs)
+    else:  # nothing travels, so that nothing need be left behind
+        done = map(partial(_outcome, replace(plan, bare=False)), targets)
     yield from _with_bar(done, len(targets)) if bar else done
 
 
@@ -105,6 +107,9 @@ def _outcome(plan: Plan, target: Target) -> Outcome:
     if target.only is not None:
         wanted = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path == target.only)
         report = replace(report, diagnostics=wanted)
+    if plan.bare:
+        bare = (replace(diagnostic, line_text="", fix=None, notes=()) for diagnostic in report.diagnostics)
+        report = replace(report, diagnostics=tuple(bare))
     return Outcome(
         report=report,
         failed=any(diagnostic.severity >= settings.fail_on for diagnostic in report.diagnostics),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
 # The formats that need not know the whole run: what stands between the findings of two workspaces.
 BETWEEN_WORKSPACES = {"full": "\n", "concise": "", "github": ""}
+# Those that print neither the line of a finding, nor its fix, nor related places.
+BARE = frozenset({"concise", "gitlab"})
 
 
 @record
