@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
@@ -67,7 +68,10 @@ def outside(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    workspace = tmp_path / "state" / "ws"
+    return made(tmp_path / "state" / "ws")
+
+
+def made(workspace: Path) -> Path:
     workspace.mkdir(parents=True)
     (workspace / "AGENTS.md").write_text(AGENTS)
     (workspace / "SOUL.md").write_text("- Never lie\n")
@@ -236,17 +240,18 @@ def test_a_workspace_or_its_parent_that_is_a_link_is_repaired_where_it_is(
 
 
 @pytest.fixture
-def removed_by_rm(workspace: Path) -> Iterator[Path]:
-    """Too deep and too large for what pytest removes folders with."""
-    yield workspace
-    subprocess.run(["rm", "-rf", str(workspace)], check=True)
+def large() -> Iterator[Path]:
+    """A workspace, in memory where the system has a folder for that, removed by what is not troubled by depth."""
+    folder = Path(tempfile.mkdtemp(dir=next(filter(os.path.isdir, ("/dev/shm", tempfile.gettempdir())))))
+    yield made(folder / "ws")
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
 BRIEFLY = (("check",), ("lock", "--check"), ("fix",))
 
 
-def test_ten_thousand_folders_in_each_other(removed_by_rm: Path) -> None:
-    handle = os.open(removed_by_rm, os.O_RDONLY)
+def test_ten_thousand_folders_in_each_other(large: Path) -> None:
+    handle = os.open(large, os.O_RDONLY)
     for _ in range(10_000):
         os.mkdir("d", dir_fd=handle)
         inner = os.open("d", os.O_RDONLY, dir_fd=handle)
@@ -256,18 +261,18 @@ def test_ten_thousand_folders_in_each_other(removed_by_rm: Path) -> None:
     os.close(handle)
     patterns = {"bootstrap-extra-files": {"paths": ["**/SOUL.md", "**/d/**/d/**/x.md"]}}
     config = {"hooks": {"internal": {"entries": patterns}}}
-    (removed_by_rm.parent / "openclaw.json").write_text(json.dumps(config))
+    (large.parent / "openclaw.json").write_text(json.dumps(config))
     for command in BRIEFLY:
-        answer(removed_by_rm, *command)
+        answer(large, *command)
 
 
-def test_a_hundred_thousand_files(removed_by_rm: Path) -> None:
-    for folder in (removed_by_rm, *(removed_by_rm / f"{number}" for number in range(99))):
+def test_a_hundred_thousand_files(large: Path) -> None:
+    for folder in (large, *(large / f"{number}" for number in range(99))):
         folder.mkdir(exist_ok=True)
         for number in range(1_000):
             os.mknod(folder / f"{number}.md")
     for command in BRIEFLY:
-        answer(removed_by_rm, *command)
+        answer(large, *command)
 
 
 NAMES = (
