@@ -251,6 +251,12 @@ def _mentioned(paths: Collection[str], files: Collection[_File], *, folders: boo
 # --- laying out --------------------------------------------------------------------------------------------
 
 
+# A path that this file system cannot hold: it is not read on disk either.
+_NO_NAME = frozenset({
+    errno.EEXIST, errno.EILSEQ, errno.EINVAL, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR,
+})  # fmt: skip
+
+
 def _lay_out(root: Path, path: str, file: _File) -> None:
     target = root / path
     try:
@@ -266,10 +272,11 @@ def _lay_out(root: Path, path: str, file: _File) -> None:
                 stream.truncate(file.size)
             else:
                 stream.write(file.data)
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+    except ValueError:
+        return
+    except OSError as error:
+        if error.errno not in _NO_NAME:
             raise
-        return  # a path that this file system cannot hold: it is not read on disk either
 
 
 def _take_along(repository: Path, root: Path, *, only_ignored: bool) -> None:
