@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 import strategies
@@ -262,6 +262,19 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+def case(command: str, *options: str, **files: bytes) -> example:
+    """A crash that was found once."""
+    others = [(name.replace("_", "."), data) for name, data in files.items()]
+    return example(text=b"- a\n", others=others, run=("ws", [*command.split(), "ws"], [*options]))
+
+
+@case("check", "--total-max-chars=" + "9" * 400)
+@case("check", "--jobs=" + "9" * 5000)
+@case("check", bootlint_toml=b"max-chars = " + b"9" * 5000)
+@case("check", bootlint_toml=b"max-chars = 0x" + b"f" * 5000)
+@case("check", bootlint_toml=b"[select" + b".a" * 499 + b"]\na" + b".a" * 499 + b" = 1")
+@case("releases --compare 2026.1.29 latest")
+@example(text=b"- a\n", others=[], run=("ws", ["why", "ws/AGENTS.md:" + "9" * 5000], []))
 @settings(
     max_examples=EXECUTIONS,
     database=None,
