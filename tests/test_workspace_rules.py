@@ -17,6 +17,7 @@ from bootlint.situations import basis
 from bootlint.source import apply_edits
 from bootlint.workspace import Workspace
 from harness import HardLink, Link, diagnostics, settings_of, unprivileged, workspace_of
+from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from bootlint.diagnostics import Diagnostic
@@ -518,6 +519,12 @@ def test_where_references_lead(text: str, targets: list[str]) -> None:
     files = {"AGENTS.md": text, "souls.md": "x", "there.md": "", "folder/x": "", "with blank.md": ""}
     found = diagnostics(files, "BL311", openclaw="2026.9.6")
     assert sorted(entry.message.split()[3].rstrip(",") for entry in found) == sorted(targets)
+
+
+@pytest.mark.parametrize("unit", ["[x](a.md)", "See SOUL.md ", "never see SOUL.md ", "不要 [x](a.md) "])
+def test_references_take_linear_time(unit: str) -> None:
+    with workspace_of({"AGENTS.md": ""}) as workspace:
+        assert_linear(lambda text: found(workspace.with_texts({"AGENTS.md": text}), "BL311"), unit)
 
 
 # --- BL312 ----------------------------------------------------------------------------------------------
