@@ -128,7 +128,7 @@ def _first_init(names: tuple[str, ...], defaults: dict[str, object], *, checked:
         )
         if made > _MANY or not as_expected:
             cls = type(self)
-            compiled = _compiled_init(names, defaults, checked=checked)
+            compiled = _compiled_init(cls, names, defaults, checked=checked)
             setattr(cls, "__init__", compiled)  # noqa: B010 - a type checker forbids the plain assignment
             compiled(self, *given, **named)
             return
@@ -141,7 +141,7 @@ def _first_init(names: tuple[str, ...], defaults: dict[str, object], *, checked:
 
 
 def _compiled_init(
-    names: tuple[str, ...], defaults: dict[str, object], *, checked: bool
+    cls: type, names: tuple[str, ...], defaults: dict[str, object], *, checked: bool
 ) -> Callable[..., None]:
     """`__init__` with the fields as parameters; the source holds nothing but their names."""
     parameters = [f"{name}=_default_{name}" if name in defaults else name for name in names]
@@ -150,9 +150,9 @@ def _compiled_init(
         value = name
         if isinstance(defaults.get(name), _Factory):
             value = f"_default_{name}.make() if {name} is _default_{name} else {name}"
-        lines.append(f" _set(self, {name!r}, {value})")
+        lines.append(f" _put_{name}(self, {value})")
     lines.append(" self.__post_init__()" if checked else " return None")
-    namespace: dict[str, object] = {"_set": object.__setattr__}
+    namespace: dict[str, object] = {f"_put_{name}": cls.__dict__[name].__set__ for name in names}
     namespace |= {f"_default_{name}": default for name, default in defaults.items()}
     exec("\n".join(lines), namespace)  # noqa: S102 - the field names of a class of ours
     return cast("Callable[..., None]", namespace["__init__"])
