@@ -31,6 +31,8 @@ _UNPRINTABLE = lazy_pattern(
 
 def printable(text: str) -> str:
     r"""`text` with every character that does not show, or that a log obeys, written as `\x1b` or `\u202e`."""
+    if text.isprintable() and "##[" not in text:  # all else above is nothing that Python calls printable
+        return text
     return _UNPRINTABLE.sub(_escaped, text)
 
 
