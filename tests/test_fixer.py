@@ -203,6 +203,14 @@ def test_file_does_not_grow_at_the_expense_of_a_later_one(spare: int) -> None:
         ]
 
 
+def test_a_fix_that_does_not_fit_leaves_its_place_to_the_next() -> None:
+    head = "# Agents\n\n- 未经同意不能删文件\n- 私事不外传\n\n"
+    text = head + prose(20_000 - len("Never: ") - len(head))  # one less than `Do not: ` takes
+    result = repair({"AGENTS.md": text}, openclaw=ENGLISH_DIGEST)
+    assert [repair.line for repair in result.repairs] == [4]
+    assert [(held.line, held.why.kind) for held in result.held] == [(3, "whole-file-cut")]
+
+
 @pytest.mark.parametrize("release", [ENGLISH_DIGEST, PROSE_DIGEST])
 def test_it_stops_adding_when_the_rules_alone_outgrow_the_digest(release: str) -> None:
     rules = "".join(f"{prose(60)}\n\n未经同意不能动第{number:02}号柜子里的东西。\n\n" for number in range(80))
@@ -236,6 +244,19 @@ def test_rules_that_only_the_digest_holds_get_their_keyword_with_those_that_come
     )
     before, _, after, _ = reach_of(result)
     assert before < after
+
+
+def test_as_many_lost_rules_come_back_as_fit_beside_those_that_the_digest_holds() -> None:
+    """A full digest: alone, keywords for what it holds gain nothing, and those that come back push these out."""
+    lost = "".join(f"未经同意不能动第{number:02}号柜子里的东西。\n\n" for number in range(40))
+    listed = "".join(f"- 第{number:02}类私事不外传\n" for number in range(10))
+    items = "- tea\n" * 95
+    result = repair(
+        {"AGENTS.md": f"# Agents\n\n{prose(900)}\n\n{lost}{items}\n{listed}\n{prose(400)}\n"},
+        openclaw=ENGLISH_DIGEST,
+        max_chars=2_000,
+    )
+    assert reach_of(result) == (10, 50, 28, 50)
 
 
 def test_releases_without_a_digest_are_left_alone() -> None:
@@ -287,6 +308,19 @@ def test_scope_says_how_far_repairs_go(scope: str, expected: set[str]) -> None:
         "short": "Never: 私事不外传" in _after("# Agents\n\n- 私事不外传\n", scope),
     }
     assert {name for name, is_fixed in found.items() if is_fixed} == expected
+
+
+def test_room_is_made_only_in_a_file_that_loses_some_text() -> None:
+    """The blanks stand in the line of a rule that arrives; the head moves on to lines that stay cut."""
+    text = f"# Soul\n\n- Never lie{' ' * 300}\n\n" + f"{prose(100)}\n" * 30
+    whole, cut = (
+        repair(
+            {"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=max_chars, scope="lost", select=["BL108"]
+        )
+        for max_chars in (20_000, 1_000)
+    )
+    assert whole.files == ()
+    assert [(repair.code, repair.line) for repair in cut.repairs] == [("BL108", 3)]
 
 
 def _after(text: str, scope: str) -> str:
@@ -434,6 +468,34 @@ def test_a_section_stays_in_the_section_that_holds_it() -> None:
     )
     result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
     assert [(move.title, move.to, move.within) for move in result.moves] == [("A3", "start", "A")]
+
+
+def test_a_section_goes_to_the_end_of_the_one_that_holds_it() -> None:
+    text = (
+        f"# Soul\n\n{prose(800)}\n\n## A\n\n### A1\n\n- 私事不外传\n\n### A2\n\n{prose(500)}\n\n"
+        f"## B\n\n{prose(40)}\n"
+    )
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    assert [(move.title, move.to, move.within) for move in result.moves] == [("A1", "end", "A")]
+    assert _headings(repaired_text(result, "SOUL.md")) == ["# Soul", "## A", "### A2", "### A1", "## B"]
+
+
+def test_a_part_beside_the_title_goes_right_behind_it() -> None:
+    text = f"# A\n\n{prose(400)}\n\n# B\n\n{prose(900)}\n\n# C\n\n- 私事不外传\n\n# D\n\n{prose(700)}\n"
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
+    after = repaired_text(result, "SOUL.md")
+    assert _headings(after) == ["# A", "# C", "# B", "# D"]
+    assert "# B\n\nThe tea" in after
+
+
+def _headings(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.startswith("#")]
+
+
+def test_a_heading_on_the_first_line_may_be_the_rule_that_is_lost() -> None:
+    text = f"## Never lie {'to a friend ' * 20}\n\n## Tea\n\nSmoke.\n"
+    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=200, unsafe=True)
+    assert (result.moves, reach_of(result)) == ((), (0, 1, 0, 1))
 
 
 # --- properties ----------------------------------------------------------------------------------------------

@@ -326,6 +326,7 @@ def test_a_keyword_never_turns_a_rule_round(line: str, keyword: str) -> None:
         ("- You MUST_NOT push", [("MUST_NOT", "must not", None)]),
         ("- Agents mustn't push", [("mustn't", "must not", None)]),
         ("- _Never_ push", [("Never", "never", None)]),
+        ("- _Never push_ on Friday", [("Never", "never", None)]),
         ("- ｍｕｓｔ confirm", [("ｍｕｓｔ", "must", None)]),
         ("- Always ask first", [("Always", "must", None)]),
         ("- Pushing is strictly forbidden", [("strictly forbidden", "never", None)]),

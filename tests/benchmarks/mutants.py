@@ -64,7 +64,7 @@ TESTS = {
     "fixer": ("fixer",),
     "proof": ("fixer",),
     "choice": ("fixer",),
-    "candidates": ("fixer",),
+    "candidates": ("candidates", "fixer"),
     "rescue": ("fixer",),
 }
 
