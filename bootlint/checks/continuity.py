@@ -106,11 +106,11 @@ class _Title:
 
     heading: Heading
     keys: frozenset[str]  # of the whole title and of its parts
-    cjk: tuple[str, ...]  # its parts in Chinese, Japanese or Korean
+    translates: frozenset[str]  # names that OpenClaw looks for
 
     def means(self, name: str) -> bool:
         """Is it this name, emoji, numbers, additions, plural and translation aside?"""
-        return _key(name) in self.keys or any(_is_translation(part, name) for part in self.cjk)
+        return name in self.translates or _key(name) in self.keys
 
 
 # What authors write for the names that OpenClaw looks for by itself, and how much may stand around it.
@@ -122,9 +122,11 @@ _IN_CHINESE: dict[str, tuple[int, tuple[str, ...]]] = {
 }
 
 
-def _is_translation(part: str, name: str) -> bool:
-    room, words = _IN_CHINESE.get(name, (0, ()))
-    return any(word in part and len(part) <= len(word) + room for word in words)
+def _translated(part: str) -> Iterator[str]:
+    """The names that a part of a title stands for in Chinese."""
+    for name, (room, words) in _IN_CHINESE.items():
+        if any(word in part and len(part) <= len(word) + room for word in words):
+            yield name
 
 
 @once_a_file
@@ -133,13 +135,13 @@ def _titles(file: TextFile) -> tuple[_Title, ...]:
 
 
 def _title(heading: Heading) -> _Title:
-    words, cjk = [_key(heading.title)], []
+    words, translates = {_key(heading.title)}, set[str]()
     for kind, chars in groupby(_plain(heading.title), _kind):
         part = "".join(chars)
         if kind == "cjk":
-            cjk.append(part)
-        words.append(_key(part))
-    return _Title(heading, frozenset(filter(None, words)), tuple(cjk))
+            translates.update(_translated(part))
+        words.add(_key(part))
+    return _Title(heading, frozenset(words - {""}), frozenset(translates))
 
 
 def _kind(char: str) -> str:
