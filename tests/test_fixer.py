@@ -493,8 +493,9 @@ def _headings(text: str) -> list[str]:
 
 
 def test_a_heading_on_the_first_line_may_be_the_rule_that_is_lost() -> None:
-    text = f"## Never lie {'to a friend ' * 20}\n\n## Tea\n\nSmoke.\n"
-    result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=200, unsafe=True)
+    """The total is used up before SOUL.md has its turn, and no move can change that."""
+    files = {"AGENTS.md": prose(2_000), "SOUL.md": "## Never lie\n\n## Tea\n\nSmoke.\n"}
+    result = repair(files, openclaw=ENGLISH_DIGEST, total_max_chars=2_000, unsafe=True)
     assert (result.moves, reach_of(result)) == ((), (0, 1, 0, 1))
 
 
