@@ -29,7 +29,7 @@ class Truncation:
     default_max_chars: int
     default_total_chars: int | None  # None: the release has no total limit
     marker_fits_limit: bool  # e05+: head and tail share what the marker leaves; before, it comes on top
-    needs_path: bool = True  # e03+: a file without a path is skipped with a warning
+    needs_path: bool = False  # e03+: a file without a path is skipped with a warning
     digest: Digest | None = None  # e06+
     safe_cuts: bool = False  # e08+: head and tail never end inside a surrogate pair
     user_max_chars: int | None = None  # e09+: the cap of user.md, which no setting lifts

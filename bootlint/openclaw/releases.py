@@ -61,7 +61,7 @@ _CHINESE_DIGEST = replace(
     _ENGLISH_DIGEST, candidate_signs=_CANDIDATE_SIGNS, priority_signs=_PRIORITY_SIGNS, carries_prose=True
 )
 
-_E01 = Truncation(20_000, None, marker_fits_limit=False, needs_path=False)
+_E01 = Truncation(20_000, None, marker_fits_limit=False)
 _E02 = replace(_E01, default_total_chars=150_000)
 _E03 = replace(_E02, needs_path=True)
 _E04 = replace(_E03, default_max_chars=12_000, default_total_chars=60_000)
