@@ -52,8 +52,8 @@ class Piece:
     kind: PieceKind
     start: int
     end: int
-    source: tuple[int, int] | None = None
-    is_cut: bool = False  # a digest or prose line of over 240 units: `source` ends where the line was cut
+    source: tuple[int, int] | None
+    is_cut: bool  # a digest or prose line of over 240 units: `source` ends where the line was cut
 
 
 @record

@@ -1,8 +1,8 @@
 """How many small changes to the code the tests notice: mutation testing of a random sample.
 
     pip install cosmic-ray
-    python tests/benchmarks/mutants.py              # all modules of the table below, some half an hour
-    python tests/benchmarks/mutants.py --only openclaw/cuts fixer --share 1
+    python tests/benchmarks/mutants.py              # all modules of the table below, about an hour
+    python tests/benchmarks/mutants.py --only openclaw/cuts fixer --most 100
 
 cosmic-ray makes the mutants; one runs at a time, in a clone of the last commit, against the tests of its module. A
 place in the code (a comparison, a number, a condition ...) is sampled at most once, with one of the changes that
@@ -32,8 +32,7 @@ from cosmic_ray.plugins import get_operator
 
 ROOT = Path(__file__).parents[2]
 SEED = 8
-SHARE = 0.15  # of the places in a module
-FEWEST = 10  # places of a module, if it has so many
+MOST = 12  # places of a module
 
 # Which tests answer for which module. Tests of the whole command are left out: they take minutes, not seconds.
 TESTS = {
@@ -110,7 +109,7 @@ class Score:
     survivors: list[str]
 
 
-def mutants_of(code: str, random: Random, share: float) -> tuple[int, list[Mutant]]:
+def mutants_of(code: str, random: Random, most: int) -> tuple[int, list[Mutant]]:
     """How many places there are to change, and one mutant for each of a sample of them."""
     places: dict[tuple[Position, Position], list[Mutant]] = {}
     tree = get_ast(code)
@@ -121,8 +120,7 @@ def mutants_of(code: str, random: Random, share: float) -> tuple[int, list[Mutan
         for occurrence, (start, end) in enumerate(positions):
             if not any(first <= start <= last for first, last in left_out):
                 places.setdefault((start, end), []).append(Mutant(name, occurrence, start[0]))
-    count = min(len(places), max(FEWEST, round(share * len(places))))
-    chosen = random.sample(sorted(places), count)
+    chosen = random.sample(sorted(places), min(most, len(places)))
     return len(places), [random.choice(places[place]) for place in sorted(chosen)]
 
 
@@ -142,14 +140,14 @@ def _not_executed(code: str) -> list[tuple[Position, Position]]:
     ]
 
 
-def score(clone: Path, module: str, seed: int, share: float) -> Score:
+def score(clone: Path, module: str, seed: int, most: int) -> Score:
     path = clone / "bootlint" / f"{module}.py"
     code = path.read_text(encoding="utf-8")
     tests = [f"tests/test_{name}.py" for name in TESTS[module]]
     before = _cpu_seconds()
     assert _run(clone, tests, {}) == 0, f"{module}: its tests fail without any change"
     limit = 5 + round(3 * (_cpu_seconds() - before))
-    places, mutants = mutants_of(code, Random(f"{seed} {module}"), share)
+    places, mutants = mutants_of(code, Random(f"{seed} {module}"), most)
     result = Score(places, len(mutants), 0, [])
     # Python takes a compiled file for current if the second of the change and the size are the same.
     Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
@@ -202,16 +200,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Mutation testing of a random sample.")
     parser.add_argument("--only", nargs="+", choices=TESTS, default=TESTS, metavar="MODULE")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument(
-        "--share", type=float, default=SHARE, help="of the places in each module, from 0 to 1"
-    )
+    parser.add_argument("--most", type=int, default=MOST, help="places that are sampled in each module")
     options = parser.parse_args()
     print("| module | places | sampled | killed | of them by a limit of time |\n|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         clone = Path(folder) / "clone"
         subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
         for module in options.only:
-            found = score(clone, module, options.seed, options.share)
+            found = score(clone, module, options.seed, options.most)
             killed = found.sampled - len(found.survivors)
             print(f"| {module} | {found.places} | {found.sampled} | {killed} | {found.endless} |", flush=True)
             print(*found.survivors, sep="\n", file=sys.stderr, flush=True)
