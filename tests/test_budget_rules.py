@@ -136,6 +136,14 @@ def test_all_files_together_near_the_total(total: int, paths: list[str]) -> None
     assert all("all files together" in diagnostic.message for diagnostic in found)
 
 
+def test_markers_alone_are_near_the_total_in_no_file() -> None:
+    markers = sum(
+        len(f"[MISSING] Expected at: /w/{name}") for name in ("SOUL.md", "IDENTITY.md", "BOOTSTRAP.md")
+    )
+    situation = {"openclaw": "2026.9.6", "workspace_path": "/w", "total_max_chars": markers}
+    assert diagnostics({"AGENTS.md": "\n"}, "BL106", **situation) == []
+
+
 # --- the upgrade ---------------------------------------------------------------------------------------------
 
 TOOLS = "# Tools\n\n" + PROSE * 5 + "Never restart the scales.\n"

@@ -274,6 +274,7 @@ def case(command: str, *options: str, **files: bytes) -> example:
 @case("check", bootlint_toml=b"max-chars = 0x" + b"f" * 5000)
 @case("check", bootlint_toml=b"[select" + b".a" * 499 + b"]\na" + b".a" * 499 + b" = 1")
 @case("releases --compare 2026.1.29 latest")
+@case("check", "--workspace-path=/w", "--total-max-chars=110", AGENTS_md=b"")
 @example(text=b"- a\n", others=[], run=("ws", ["why", "ws/AGENTS.md:" + "9" * 5000], []))
 @settings(
     max_examples=EXECUTIONS,

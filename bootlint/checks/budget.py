@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bootlint.checks.agents import NAME
@@ -244,19 +245,20 @@ def _near_total(context: Context) -> Iterator[Finding]:
         _starved(context, file) for file, _ in context.sent
     ):
         return
-    largest = max(
-        (pair for pair in context.sent if pair[1]), key=lambda pair: pair[1].injected_chars if pair[1] else 0
-    )
+    texts = [(own.injected_chars, file) for file, own in context.sent if own is not None]
+    if not texts:  # nothing arrives but the markers of missing files
+        return
+    _, largest = max(texts, key=itemgetter(0))
     has_markers = any(file.pieces[0].kind == "missing" for file in arrived)
     yield Finding(
-        largest[0].path,
-        file_start(largest[0]),
+        largest.path,
+        file_start(largest),
         {
-            "file": largest[0].name,
+            "file": largest.name,
             "injected": injected,
             "total": int(total),
             "release": context.simulation.contract.release,
-            "headroom": context.simulation.headroom(largest[0].name) or 0,
+            "headroom": context.simulation.headroom(largest.name) or 0,
             "path": context.simulation.production_path,
         },
         variant="total-assumed" if has_markers and situation.workspace_path is None else "total",
