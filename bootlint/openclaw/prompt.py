@@ -23,11 +23,8 @@ STATIC_BLOCK = "Project Context"
 DYNAMIC_BLOCK = "Dynamic Project Context"
 
 _HEARTBEAT_NAME = "heartbeat.md"
-_RANKS = {
-    "agents.md": 10, "soul.md": 20, "identity.md": 30, "user.md": 40, "tools.md": 50, "bootstrap.md": 60,
-    "memory.md": 70,
-}  # fmt: skip
-_LAST_RANK = 1000
+_FIRST_NAMES = ("agents.md", "soul.md", "identity.md", "user.md", "tools.md", "bootstrap.md", "memory.md")
+_RANKS = {name: rank for rank, name in enumerate(_FIRST_NAMES)}
 
 
 class InjectedText(Protocol):
@@ -107,7 +104,7 @@ def _order(path: str, rules: Prompt) -> tuple[int, Key, Key]:
     name = basename(path)
     keeps_order = rules.user_ties_keep_order and name == "user.md"
     return (
-        _RANKS.get(name, _LAST_RANK),
+        _RANKS.get(name, len(_RANKS)),
         collation_key(name),
         collation_key("" if keeps_order else _slashed(path)),
     )

@@ -86,14 +86,10 @@ def _allowed_names(key: str, rules: Sessions) -> frozenset[str] | None:
 def _rest(key: str, rules: Sessions) -> str | None:
     """What follows `agent:<id>:` in an agent's key; None for any other key."""
     if rules.drops_empty_key_segments:
-        segments = [segment for segment in key.split(":") if segment]
-        if len(segments) < 3:
-            return None
-        agent, name, rest = segments[0], segments[1], ":".join(segments[2:])
-    else:
-        agent, name, rest = (*key.split(":", 2), "", "")[:3]
-        if not rest or rest.startswith(":"):
-            return None
+        key = ":".join(filter(None, key.split(":")))
+    agent, name, rest = (*key.split(":", 2), "", "")[:3]
+    if not rest or rest.startswith(":"):
+        return None
     known = agent == "agent" or (rules.agent_prefix_any_case and agent.lower() == "agent")
     return rest if known and jstext.trim(name) else None
 
