@@ -226,8 +226,6 @@ def _fitted(label: str, text: str, room: int, rules: Startup) -> NoteSection | N
     The search is OpenClaw's own. A text cut near its end gets longer, by the mark of the cut, so that another
     search could find another length.
     """
-    if room <= 0:
-        return None
     whole = _quoted(label, text)
     if jstext.utf16_len(whole.block) <= room:
         return whole
