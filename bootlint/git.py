@@ -153,8 +153,7 @@ def ignored(folder: Path, paths: Iterable[Path]) -> set[Path]:
     """Those of `paths` that git ignores; none where `folder` is in no repository."""
     absolute = {os.path.realpath(path): path for path in paths}
     done = _ask_ignored(folder, absolute)
-    if done.returncode > 1:  # git gives up at the first path in a submodule
-        links = _submodules(folder)
+    if done.returncode > 1 and (links := _submodules(folder)):  # git gives up at the first path in one
         own = [path for path in absolute if not any(path.startswith(link + os.sep) for link in links)]
         done = _ask_ignored(folder, own)
     answer = map(os.fsdecode, done.stdout.split(b"\0"))

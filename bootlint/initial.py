@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
 from bootlint import __version__, config, git, precommit
+from bootlint.plainfiles import read_plain
 from bootlint.precommit import Source
 from bootlint.records import record, replace
 from bootlint.reporters.basis import origin_words
@@ -167,7 +168,7 @@ def _hook(path: Path, source: Source) -> Planned:
     if not os.path.lexists(path):
         return Planned(path, "new", "", to_add, here_only)
     try:
-        text = None if path.is_symlink() else path.read_bytes().decode("utf-8")
+        text = read_plain(path, follow_links=False).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         text = None
     if text is None:

@@ -352,9 +352,12 @@ def _without_ignored(top: Path, folders: list[Path]) -> list[Path]:
     """The folders that git does not ignore; all of them where git does not answer."""
     if not folders:
         return []
-    from bootlint.git import ignored
+    from bootlint.git import GitError, ignored
 
-    gone = ignored(top, folders)
+    try:
+        gone = ignored(top, folders)
+    except GitError:
+        return folders
     return [folder for folder in folders if folder not in gone]
 
 

@@ -135,7 +135,7 @@ def assert_invariants(workspace: Workspace, found: Basis, report: Report) -> Non
         assert diagnostic.span.end <= (len(source.text) if source else 0)
         assert diagnostic.message
         assert diagnostic.fingerprint
-    assert len({diagnostic.fingerprint for diagnostic in report.diagnostics}) <= len(report.diagnostics)
+    assert len({diagnostic.fingerprint for diagnostic in report.diagnostics}) == len(report.diagnostics)
     for situation in found.situations:
         simulation = Simulation(workspace, situation)
         for injected in simulation.injection.files:

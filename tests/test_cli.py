@@ -13,7 +13,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
+from fcntl import ioctl
 from importlib import import_module
 from itertools import permutations
 from pathlib import Path
@@ -25,14 +28,13 @@ from bootlint import __version__
 from bootlint.cli import COMMANDS, main
 from bootlint.cli.common import Parser
 from bootlint.reporters import FORMATS
+from processes import COMMAND, environment, hear_signals, in_the_middle, make_work
 from repositories import Outcome, bootlint
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
-ROOT = Path(__file__).parent.parent
-COMMAND = (sys.executable, "-m", "bootlint")
 RULES = "# 规则\n\n" + "".join(f"- 必须先备份第 {number} 项，再删除\n" for number in range(60))
 FEW = ("--openclaw", "2026.6.11", "--max-chars", "900")
 
@@ -47,17 +49,6 @@ def many(tmp_path: Path) -> Path:
         (folder / "AGENTS.md").write_text(RULES[: 60 + number * 40])
         (folder / "agents.md").write_text("x")
     return tmp_path
-
-
-def environment(**values: str) -> dict[str, str]:
-    """What a user's shell would give, and these values; an empty one unsets."""
-    unset = ("CI", "NO_COLOR", "COLUMNS", "TERM", "LANG", "PYTHONIOENCODING", "PYTHONUTF8", "LANGUAGE")
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key not in unset and not key.startswith(("LC_", "COV"))
-    }
-    return {**kept, "PYTHONPATH": str(ROOT), **values}
 
 
 def run(folder: Path, *arguments: str, **values: str) -> tuple[int, bytes, bytes]:
@@ -210,8 +201,6 @@ def terminal(
 ) -> tuple[int, str]:
     """The exit status and what appeared on a terminal to which bootlint wrote."""
     import struct
-    import termios
-    from fcntl import ioctl
 
     own, other = pty.openpty()
     ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -274,34 +263,12 @@ def test_progress_is_for_long_runs_on_terminals(many: Path) -> None:
 # --- an orderly end -----------------------------------------------------------------------------------------
 
 
-def busy(folder: Path) -> Path:
-    """More than a machine checks in a few seconds."""
-    for number in range(300):
-        (folder / f"{number:04}").mkdir()
-        (folder / f"{number:04}/SOUL.md").write_text(RULES.replace("第", f"第 {number}") * 20)
-    return folder
-
-
-def hear_ctrl_c() -> None:
-    """A shell that runs the tests in the background has told them, and what they start, to take no notice."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_cleanly(jobs: str, tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "check", "--jobs", jobs],
-        cwd=busy(tmp_path),
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=hear_ctrl_c,
-    )
-    time.sleep(1.5)
-    assert process.poll() is None, "it was done before it could be interrupted"
+    make_work(tmp_path)
+    process = in_the_middle(tmp_path, "--jobs", jobs)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, b"bootlint: interrupted\n")
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
@@ -316,15 +283,23 @@ def test_ctrl_c_while_it_waits_for_a_text(tmp_path: Path) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=hear_ctrl_c,
+        preexec_fn=hear_signals,
     )
     assert process.stdin is not None
     process.stdin.write(b"- Never lie\n")
     process.stdin.flush()
-    time.sleep(1)
+    while unread(process.stdin.fileno()):
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"bootlint: interrupted\n")
+
+
+def unread(pipe: int) -> int:
+    """How many bytes in a pipe nobody has taken."""
+    count = array("i", [0])
+    ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -506,3 +481,14 @@ def test_what_is_no_baseline(content: str | None, fault: str, many: Path) -> Non
     assert outcome.status == 2
     assert outcome.err.startswith(f"bootlint: error: {fault}")
     assert outcome.err.count("\n") == 1
+
+
+def test_a_fault_of_ours_is_not_taken_for_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("impossible")
+
+    monkeypatch.setattr("bootlint.cli.check.run", fail)
+    outcome = bootlint("check", folder=tmp_path)
+    assert outcome.status == 2
+    assert "AssertionError: impossible" in outcome.err
+    assert outcome.err.splitlines()[-1].startswith("bootlint: error: this is a bug of bootlint")

@@ -5,28 +5,27 @@ from __future__ import annotations
 import os
 import pty
 import resource
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bootlint.cli import main
 from bootlint.fixer import fix
+from processes import COMMAND, environment, hear_signals, in_the_middle, make_work
 from repositories import Repository, bootlint
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bootlint.config import Settings
     from bootlint.fixer import FixResult
     from bootlint.situations import Basis
     from bootlint.workspace import Workspace
 
-ROOT = Path(__file__).parent.parent
-COMMAND = (sys.executable, "-m", "bootlint")
 AGENTS = "# Agents\n\n- 私事不外传\n"
 FIXED = "# Agents\n\n- Never: 私事不外传\n"
 
@@ -38,13 +37,6 @@ def workspace(tmp_path: Path) -> Path:
     (workspace / "AGENTS.md").write_text(AGENTS)
     (workspace / "SOUL.md").write_text("\ufeff# Soul\n")
     return workspace
-
-
-def environment(**values: str) -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if not key.startswith("COV")} | {
-        "PYTHONPATH": str(ROOT),
-        **values,
-    }
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -187,7 +179,13 @@ def ended(
     module, _, name = call.rpartition(".")
     command = [sys.executable, "-c", ENDED, module, name, str(int(number)), *arguments]
     done = subprocess.run(
-        command, cwd=folder, env=environment(**values), capture_output=True, check=False, timeout=60
+        command,
+        cwd=folder,
+        env=environment(**values),
+        capture_output=True,
+        check=False,
+        timeout=60,
+        preexec_fn=hear_signals,
     )
     return done.returncode, done.stderr
 
@@ -222,40 +220,13 @@ def test_an_end_removes_what_was_laid_out_of_the_past(
 
 
 @pytest.mark.parametrize("number", ENDS)
-def test_an_end_ends_all_processes(number: signal.Signals, workspace: Path) -> None:
-    process = busy(workspace, "--jobs", "2")
+def test_an_end_ends_all_processes(number: signal.Signals, tmp_path: Path) -> None:
+    make_work(tmp_path)
+    process = in_the_middle(tmp_path, "--jobs", "2")
     os.kill(process.pid, number)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == ENDS[number]
     assert_all_gone(process.pid)
-
-
-def busy(workspace: Path, *options: str, terminal: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """A check that takes long, in a session of its own, running."""
-    for number in range(400):
-        shutil.copytree(workspace, workspace / f"{number:03}", ignore=shutil.ignore_patterns("[0-9]*"))
-        (workspace / f"{number:03}/AGENTS.md").write_text(f"- 必须先备份第 {number} 项\n" * 2_000)
-    process = subprocess.Popen(
-        [*COMMAND, "check", *options],
-        cwd=workspace,
-        env=environment(),
-        stdin=subprocess.DEVNULL if terminal == subprocess.PIPE else terminal,
-        stdout=terminal,
-        stderr=terminal,
-        start_new_session=True,
-        preexec_fn=None if terminal == subprocess.PIPE else own_terminal,
-    )
-    time.sleep(1.5)
-    assert process.poll() is None, "it was done too soon"
-    return process
-
-
-def own_terminal() -> None:
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def assert_all_gone(group: int) -> None:
@@ -269,13 +240,32 @@ def assert_all_gone(group: int) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_terminal_that_closes_ends_everything(jobs: str, workspace: Path) -> None:
+def test_a_terminal_that_closes_ends_everything(jobs: str, tmp_path: Path) -> None:
+    make_work(tmp_path)
     own, other = pty.openpty()
-    process = busy(workspace, "--jobs", jobs, terminal=other)
+    process = subprocess.Popen(
+        [*COMMAND, "check", "--openclaw", "2026.6.11", "--jobs", jobs],
+        cwd=tmp_path,
+        env=environment(),
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        start_new_session=True,
+        preexec_fn=own_terminal,
+    )
     os.close(other)
+    assert os.read(own, 1)
     os.close(own)
-    assert process.wait(timeout=20) == -signal.SIGHUP
+    assert process.wait(timeout=60) == -signal.SIGHUP
     assert_all_gone(process.pid)
+
+
+def own_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    hear_signals()
 
 
 def test_a_run_that_is_to_outlive_its_terminal_does(workspace: Path) -> None:

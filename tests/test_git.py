@@ -198,6 +198,8 @@ def test_without_git(repository: Repository, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PATH", "")
     with pytest.raises(GitError, match=r"^git is not installed$"):
         git.toplevel(repository.root)
+    repository.write({"ada/SOUL.md": "- Never lie\n"})
+    assert repository.bootlint("check", ".").status == 0
 
 
 # --- commits ------------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ THINGS: dict[str, Callable[[Path], object]] = {
 }
 PLACES = (
     "AGENTS.md", "SOUL.md", "bootlint.toml", "pyproject.toml", "bootlint.lock", "baseline.json", "../openclaw.json",
-    "memory", "users", ".openclaw", "openclaw-workspace-state.json", ".git", ".gitignore",
+    "memory", "users", ".openclaw", "openclaw-workspace-state.json", ".git", ".gitignore", ".pre-commit-config.yaml",
 )  # fmt: skip
 
 
@@ -159,7 +159,7 @@ def test_whatever_stands_in_the_place_of_a_file(
         before = place.read_text() if place.exists() else None
         place.unlink(missing_ok=True)
         THINGS[thing](place)
-        for command in COMMANDS:
+        for command in (*COMMANDS, ("init", "--dry-run")):
             answer(workspace, *command)
         for link in workspace.glob("l[0-9]*"):
             link.unlink()

@@ -91,6 +91,14 @@ def test_openclaw_knows_nothing_of_linting() -> None:
         assert imports_of(path) <= {"openclaw", "diagnostics", "lazyre", "records", "plainfiles"}, path
 
 
+@pytest.mark.parametrize(
+    "path", [*PACKAGE.glob("cli/*.py"), *PACKAGE.glob("reporters/**/*.py")], ids=lambda path: path.name
+)
+def test_json_is_printed_by_one_function(path: Path) -> None:
+    """The one that knows what a terminal and a CI log do to it."""
+    assert path.name == "jsontext.py" or "json.dump" not in path.read_text(encoding="utf-8")
+
+
 def test_every_page_has_a_check_and_every_check_a_page() -> None:
     checked = [code for code, _ in CHECKS]
     assert checked == sorted(set(checked)), "CHECKS is in the order of the codes"

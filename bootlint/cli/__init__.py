@@ -70,6 +70,12 @@ def main(argv: list[str]) -> int:
     except OSError as error:  # a full disk, a folder for temporary files that is not there
         _close_output()
         return fault(str(error))
+    except Exception:  # a fault of ours: not to be taken for findings, which is what Python's own 1 means
+        from traceback import print_exc
+
+        _close_output()
+        print_exc()
+        return fault("this is a bug of bootlint, not of your files: please report the lines above")
     except BaseException:
         _close_output()
         raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from bootlint.config import releases_named
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.history import Change, changes, facts, history
 from bootlint.openclaw.releases import contract, releases
+from bootlint.reporters.jsontext import dump
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -59,7 +59,8 @@ def _print_history(arguments: Namespace, *, as_json: bool) -> None:
     first = releases()[0]
     rows = [row for row in history() if arguments.all or row[1] or row[0] == first]
     if as_json:
-        print(json.dumps({"schema_version": 1, "releases": [_row(*row) for row in rows]}, indent=2))
+        document = {"schema_version": 1, "releases": [_row(*row) for row in rows]}
+        sys.stdout.write(dump(document, indent=2))
         return
     from bootlint.reporters import upgrade as report
 
@@ -90,9 +91,8 @@ def _compare(arguments: Namespace, *, as_json: bool) -> None:
         changed = changes(contract(before), contract(after))
         if as_json:
             rows = [{"fact": one.fact, "before": one.before, "after": one.after} for one in changed]
-            print(
-                json.dumps({"schema_version": 1, "before": before, "after": after, "facts": rows}, indent=2)
-            )
+            document = {"schema_version": 1, "before": before, "after": after, "facts": rows}
+            sys.stdout.write(dump(document, indent=2))
         else:
             lines = report.changed_facts(changed, _language(arguments))
             print("\n".join((f"OpenClaw {before} → {after}", *(f"  {line}" for line in lines))))
@@ -100,7 +100,7 @@ def _compare(arguments: Namespace, *, as_json: bool) -> None:
     reader = SettingsReader(arguments, for_people=not as_json)
     upgrade = _upgrade(arguments.path, before, after, reader)
     if as_json:
-        print(json.dumps(report.document(upgrade), indent=2))
+        sys.stdout.write(dump(report.document(upgrade), indent=2))
     else:
         language = reader.of(Path(arguments.path)).language or "en"
         sys.stdout.write("".join(f"{line}\n" for line in report.lines(upgrade, language)))

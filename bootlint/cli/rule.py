@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from bootlint import catalog
 from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
+from bootlint.reporters.jsontext import dump
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def run(argv: list[str]) -> int:
     language = language_of(SettingsReader(arguments).of(Path()), for_people=True)
     if arguments.rule is None:
         infos = [catalog.rule(code) for code in catalog.pages()]
-        print(
-            _as_json([_fields(info) for info in infos])
+        sys.stdout.write(
+            dump([_fields(info) for info in infos], indent=2)
             if arguments.output_format == "json"
             else _list(infos, language)
         )
@@ -52,7 +52,7 @@ def run(argv: list[str]) -> int:
         )
     info = catalog.rule(code)
     if arguments.output_format == "json":
-        print(_as_json({**_fields(info), "page": info.text}))
+        sys.stdout.write(dump({**_fields(info), "page": info.text}, indent=2))
     else:
         _show(info, language)
     return 0
@@ -61,8 +61,8 @@ def run(argv: list[str]) -> int:
 def _list(infos: list[RuleInfo], language: Language) -> str:
     severities = [phrase(f"severity-{info.severity.label}", language) for info in infos]
     name_width, severity_width = max(len(info.name) for info in infos), max(map(len, severities))
-    return "\n".join(
-        f"{info.code}  {info.name:<{name_width}}  {severity:<{severity_width}}  {info.localised_summary(language)}"
+    return "".join(
+        f"{info.code}  {info.name:<{name_width}}  {severity:<{severity_width}}  {info.localised_summary(language)}\n"
         for info, severity in zip(infos, severities, strict=True)
     )
 
@@ -92,7 +92,3 @@ def _fields(info: RuleInfo) -> dict[str, object]:
         "default": "on" if info.default else "off",
         "options": dict(info.options),
     }
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
 from bootlint.explain import explain
 from bootlint.records import replace
+from bootlint.reporters.jsontext import dump
 from bootlint.reporters.why import document, render
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import basis
@@ -52,7 +52,7 @@ def run(argv: list[str]) -> int:
     if as_text:
         sys.stdout.write(render(f"{shown}:{line}", text, explanations, settings.language or "en"))
     else:
-        print(json.dumps(document(shown, line, text, explanations), indent=2))
+        sys.stdout.write(dump(document(shown, line, text, explanations), indent=2))
     return 0
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from bootlint.changes import NO_FILE, REACHED
+from bootlint.reporters.jsontext import dump
 from bootlint.reporters.markdown import escaped
 from bootlint.wording import Language, phrase, printable
 
@@ -23,12 +23,8 @@ _MOST_CHARS = 160  # of one line there, in code points
 
 def render(output_format: str, changes: Sequence[WorkspaceChange], language: Language) -> str:
     if output_format == "json":
-        return (
-            json.dumps(
-                {"schema_version": 1, "workspaces": [change_document(change) for change in changes]}, indent=2
-            )
-            + "\n"
-        )
+        rows = [change_document(change) for change in changes]
+        return dump({"schema_version": 1, "workspaces": rows}, indent=2)
     told = [change for change in changes if change.state != "same"]
     if not told:
         return phrase("diff-nothing", language) + "\n"
