@@ -1,7 +1,7 @@
 """The rule pages as data: `rules/*.md` → `RuleInfo`. The only code that knows where the pages are.
 
 A page is read when something asks for its rule, never at start: most runs need two or three of them.
-Only the metadata block is parsed here, with one regular expression and tomllib; a renderer reads the rest.
+Only its head and its metadata are parsed here; a renderer reads the rest.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bootlint.diagnostics import Params, Severity
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
+from bootlint.tables import table
 from bootlint.wording import Language, fill
 
 if TYPE_CHECKING:
@@ -140,38 +141,41 @@ def codes_matching(selector: str) -> tuple[str, ...]:
 def rule(code: str) -> RuleInfo:
     """The rule of a code. Raises KeyError for an unknown one, CatalogError for a broken page."""
     page = pages()[code]
-    return read_page(page.name, page.read_text(encoding="utf-8"))
+    try:
+        return _rule_info(code, table(page, _parsed))
+    except (KeyError, ValueError, TypeError) as error:
+        raise CatalogError(f"{page.name}: {error}") from error
 
 
-def read_page(file_name: str, text: str) -> RuleInfo:
-    """The metadata of one page. Raises CatalogError naming the page and what is wrong."""
+_Parsed = tuple[str, str, dict[str, object]]
+
+
+def _parsed(text: str) -> _Parsed:
+    """A page, its summary and its metadata."""
     import tomllib
 
-    named = _PAGE_NAME.fullmatch(file_name)
     block = _BLOCK.search(text)
     summary = _SUMMARY.match(text)
-    if named is None or block is None or summary is None:
-        raise CatalogError(f"{file_name}: a page is `# CODE name`, a summary line and a ```toml rule block")
-    try:
-        data = tomllib.loads(block[1])
-        for wrong, keys in (("unknown", set(data) - _KEYS), ("missing", _REQUIRED - set(data))):
-            if keys:
-                raise CatalogError(f"{file_name}: {wrong} key {', '.join(sorted(keys))}")
-        return _rule_info(named[1], named[2], summary[1], text, data)
-    except (tomllib.TOMLDecodeError, KeyError, ValueError, TypeError) as error:
-        raise CatalogError(f"{file_name}: {error!r}") from error
-
-
-def _rule_info(code: str, name: str, summary: str, text: str, data: dict[str, object]) -> RuleInfo:
+    if block is None or summary is None:
+        raise ValueError("a page is `# CODE name`, a summary line and a ```toml rule block")
+    data: dict[str, object] = tomllib.loads(block[1])
+    for wrong, keys in (("unknown", data.keys() - _KEYS), ("missing", _REQUIRED - data.keys())):
+        if keys:
+            raise ValueError(f"{wrong} key {', '.join(sorted(keys))}")
     for key, choices in _CHOICES.items():
         if data[key] not in choices:
             raise ValueError(f"{key} is one of {', '.join(choices)}")
+    return text, summary[1], data
+
+
+def _rule_info(code: str, parsed: _Parsed) -> RuleInfo:
+    text, summary, data = parsed
     messages = {key: value for key, value in data.items() if isinstance(value, str)}
     for variant, parts in _tables(data.get("variants", {})).items():
         messages |= {f"{variant}.{key}": str(value) for key, value in parts.items()}
     return RuleInfo(
         code=code,
-        name=name,
+        name=names()[code],
         summary=summary,
         summary_zh=str(data["summary-zh"]),
         since=str(data["since"]),

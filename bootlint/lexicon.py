@@ -8,13 +8,16 @@ to compile than to use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
+from bootlint.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 class Meaning(Enum):
@@ -86,7 +89,7 @@ def conjunctions(script: Script) -> tuple[str, ...]:
 
 def near_misses() -> Mapping[str, str]:
     """English words, in lower case, that look like keywords and are none → the keyword that would count."""
-    return _lexicon().near_misses
+    return _lexicon()[1]
 
 
 @record
@@ -201,18 +204,14 @@ _LISTS = frozenset({"joiners", "conjunctions", *(kind.value for kind in _KINDS)}
 _SIGNS = frozenset("^$…_")
 _KANA = frozenset(map(chr, range(0x3040, 0x3100)))
 
-_Table = Mapping[str, tuple[str, ...]]
+_Table = dict[str, tuple[str, ...]]
 
 
-class Lexicon(NamedTuple):
-    """The file as it stands: table → list → words, and the near misses."""
+def parse_lexicon(text: str) -> tuple[dict[str, _Table], dict[str, str]]:
+    """A lexicon from its text: table → list → words, and the near misses.
 
-    tables: Mapping[str, _Table]
-    near_misses: Mapping[str, str]
-
-
-def parse_lexicon(text: str) -> Lexicon:
-    """A lexicon from its text. Raises LexiconError naming what breaks the grammar."""
+    Raises LexiconError naming what breaks the grammar.
+    """
     import tomllib
 
     try:
@@ -222,20 +221,20 @@ def parse_lexicon(text: str) -> Lexicon:
     near = data.pop("near-misses", {})
     if not isinstance(near, dict) or not all(isinstance(keyword, str) for keyword in near.values()):
         raise LexiconError("lexicon.toml: [near-misses] gives each word one keyword")
-    return Lexicon({name: _table(name, table) for name, table in data.items()}, near)
+    return {name: _table(name, lists) for name, lists in data.items()}, near
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> Lexicon:
+def _lexicon() -> tuple[dict[str, _Table], dict[str, str]]:
     from bootlint.catalog import rules_dir
 
-    return parse_lexicon((rules_dir() / "lexicon.toml").read_text(encoding="utf-8"))
+    return table(rules_dir() / "lexicon.toml", parse_lexicon)
 
 
-def _table(name: str, table: object) -> _Table:
-    if not isinstance(table, dict) or not any(name in tables for tables in TABLES.values()):
+def _table(name: str, lists: object) -> _Table:
+    if not isinstance(lists, dict) or not any(name in tables for tables in TABLES.values()):
         raise LexiconError(f"lexicon.toml: [{name}] is no language")
-    return {key: _listed(name, key, text) for key, text in table.items()}
+    return {key: _listed(name, key, text) for key, text in lists.items()}
 
 
 def _listed(name: str, key: str, text: object) -> tuple[str, ...]:
@@ -252,7 +251,7 @@ def _listed(name: str, key: str, text: object) -> tuple[str, ...]:
 
 
 def _tables(script: Script) -> list[_Table]:
-    return [_lexicon().tables[name] for name in TABLES[script]]
+    return [_lexicon()[0][name] for name in TABLES[script]]
 
 
 def _indexed(script: Script, kinds: Iterable[Kind]) -> Words:

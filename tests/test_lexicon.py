@@ -28,7 +28,7 @@ def test_a_word_means_what_its_list_says(script: Script, table: str) -> None:
     hidden = [
         (kind, word)
         for kind in (*Meaning, *Signal)
-        for word in parse_lexicon(TEXT).tables[table].get(kind.value, ())
+        for word in parse_lexicon(TEXT)[0][table].get(kind.value, ())
         if kind is not Signal.SCOPE and SIGNS.isdisjoint(word)
         if words(script).find(word, 0, len(word)) != [(0, len(word), kind)]
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
+from bootlint.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -138,11 +139,46 @@ def patterns() -> Patterns:
     """The packaged file. Raises PatternsError if it does not follow its grammar."""
     from bootlint.catalog import rules_dir
 
-    return parse_patterns((rules_dir() / "patterns.toml").read_text(encoding="utf-8"))
+    return _patterns(table(rules_dir() / "patterns.toml", _parsed))
 
 
 def parse_patterns(text: str) -> Patterns:
     """The patterns of a file's text. Raises PatternsError naming the place that is wrong."""
+    return _patterns(_parsed(text))
+
+
+_Step = tuple[str, bool]
+_Chain = tuple[tuple[_Step, ...], tuple[tuple[str, ...], ...], bool]
+_Parsed = tuple[list[dict[str, str]], dict[str, dict[str, str]], dict[str, tuple[_Chain, ...]]]
+
+
+def _patterns(parsed: _Parsed) -> Patterns:
+    keys, lists, disarming = parsed
+    return Patterns(
+        keys=tuple(
+            KeyFormat(key["name"], tuple(split(key["starts"])), key["rest"], key.get("before", ""))
+            for key in keys
+        ),
+        disarming={
+            name: tuple(
+                Chain(tuple(Step(*step) for step in steps), unless, ends_clause)
+                for steps, unless, ends_clause in chains
+            )
+            for name, chains in disarming.items()
+        },
+        password=lists["password"],
+        shell=lists["shell"],
+        stance=lists["stance"],
+        lists=lists["lists"],
+        traditional=lists["traditional"],
+    )
+
+
+_LISTS = ("password", "shell", "stance", "lists", "traditional")
+
+
+def _parsed(text: str) -> _Parsed:
+    """The formats of keys, the tables of lists, and what disarms, taken apart."""
     import tomllib
 
     try:
@@ -150,53 +186,51 @@ def parse_patterns(text: str) -> Patterns:
     except tomllib.TOMLDecodeError as error:
         raise PatternsError(f"patterns.toml: {error}") from error
     keys = data.pop("key", [])
-    if not isinstance(keys, list) or not all(isinstance(entry, dict) for entry in keys):
-        raise PatternsError("patterns.toml: a format of keys is written as [[key]]")
-    if unknown := sorted(set(data) - {"password", "shell", "stance", "lists", "traditional", "disarming"}):
+    if not isinstance(keys, list) or not all(map(_is_key_format, keys)):
+        raise PatternsError(
+            "patterns.toml: a format of keys is written as [[key]]; it has name, starts and rest, and may have before"
+        )
+    if unknown := sorted(data.keys() - {*_LISTS, "disarming"}):
         raise PatternsError(f"patterns.toml: [{unknown[0]}] is not known")
-    return Patterns(
-        keys=tuple(map(_key_format, keys)),
-        password=_lists("password", data),
-        shell=_lists("shell", data),
-        stance=_lists("stance", data),
-        disarming={name: tuple(_chains(name, text)) for name, text in _lists("disarming", data).items()},
-        lists=_lists("lists", data),
-        traditional=_lists("traditional", data),
+    disarming = _lists("disarming", data)
+    return (
+        keys,
+        {name: _lists(name, data) for name in _LISTS},
+        {name: tuple(_chains(name, listed)) for name, listed in disarming.items()},
     )
 
 
-def _lists(name: str, data: Mapping[str, object]) -> Mapping[str, str]:
+def _is_key_format(entry: object) -> bool:
+    return (
+        isinstance(entry, dict)
+        and all(isinstance(value, str) for value in entry.values())
+        and {"name", "starts", "rest"} <= entry.keys() <= {"name", "starts", "rest", "before"}
+    )
+
+
+def _lists(name: str, data: Mapping[str, object]) -> dict[str, str]:
     table = data.get(name, {})
     if not isinstance(table, dict) or not all(isinstance(listed, str) for listed in table.values()):
         raise PatternsError(f"patterns.toml: [{name}] holds lists, words separated by |")
     return table
 
 
-def _chains(name: str, text: str) -> Iterator[Chain]:
+def _chains(name: str, text: str) -> Iterator[_Chain]:
     """The patterns of one name, a paragraph each."""
     for paragraph in text.strip().split("\n\n"):
         chain, *unless = paragraph.strip().split("\nunless ")
         steps = tuple(_steps(name, chain))
-        ends_clause = len(steps) > 1 and steps[-1].listed == _CLAUSE_END
-        yield Chain(
+        ends_clause = len(steps) > 1 and steps[-1][0] == _CLAUSE_END
+        yield (
             steps[:-1] if ends_clause else steps,
-            tuple(tuple(step.listed for step in _steps(name, other)) for other in unless),
+            tuple(tuple(listed for listed, _ in _steps(name, other)) for other in unless),
             ends_clause,
         )
 
 
-def _steps(name: str, text: str) -> Iterator[Step]:
+def _steps(name: str, text: str) -> Iterator[_Step]:
     parts = _ARROW.split(">" + text)
     for arrow, listed in zip(parts[1::2], parts[2::2], strict=True):
         if not listed.strip():
             raise PatternsError(f"patterns.toml: [disarming] {name}: an empty list in {text[:40]!r}")
-        yield Step(listed.strip(), arrow == ">>")
-
-
-def _key_format(entry: Mapping[str, object]) -> KeyFormat:
-    texts = {key: value for key, value in entry.items() if isinstance(value, str)}
-    if not {"name", "starts", "rest"} <= set(texts) or set(entry) - {"name", "starts", "rest", "before"}:
-        raise PatternsError(
-            f"patterns.toml: [[key]] {entry!r} has name, starts and rest, and may have before"
-        )
-    return KeyFormat(texts["name"], tuple(split(texts["starts"])), texts["rest"], texts.get("before", ""))
+        yield listed.strip(), arrow == ">>"

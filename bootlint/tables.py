@@ -1,0 +1,50 @@
+"""Files of data, read once for all runs.
+
+Reading the TOML of `rules/` costs a run more than starting Python, and gives the same each time. So Python keeps what
+comes of it as it keeps a compiled module: in `__pycache__` beside the file, and not at all where it may not write.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import CodeType
+
+_T = TypeVar("_T")
+
+
+def table(path: Path, parse: Callable[[str], _T]) -> _T:
+    """What a function makes of a file's text: strings, numbers and truth values in dicts and tuples.
+
+    Raises what the function raises.
+    """
+    module = ModuleType(path.stem)
+    _Loader(path, parse).exec_module(module)
+    made: _T = module.TABLE
+    return made
+
+
+class _Loader(SourceFileLoader):
+    """Loads a file as the module that holds what is made of it."""
+
+    def __init__(self, path: Path, parse: Callable[[str], object]) -> None:
+        super().__init__(path.stem, str(path))
+        self._parse = parse
+
+    def source_to_code(self, *_: object, **__: object) -> CodeType:  # type: ignore[override] # of a static one
+        made = self._parse(self.get_data(self.path).decode())
+        return compile(f"TABLE = {made!r}", self.path, "exec")
+
+    def path_stats(self, path: str) -> dict[str, float]:
+        """What is kept counts until the file changes, or the module of the function."""
+        stats: dict[str, float] = dict(super().path_stats(path))
+        code = sys.modules[self._parse.__module__].__file__
+        if code is not None:
+            stats["mtime"] += super().path_stats(code)["mtime"]
+        return stats
