@@ -7,7 +7,6 @@ line, `inline`. markdown-it is asked only to prove that a change keeps the struc
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -57,7 +56,6 @@ class Item:
     line: int
     end_line: int  # its last line that is not blank, those of nested items included
     indent: int  # where its marker stands: `line[:indent]` is indentation, `>` and outer markers
-    content_offset: int  # where its text begins, a task box included; the line's length if it has none
     task: bool
     ordered: bool
 
@@ -122,28 +120,6 @@ class Document:
         """The 1-based numbers of the lines in which an author can speak."""
         return (line for line, kind in enumerate(self.kinds, 1) if kind not in _SILENT)
 
-    def section_of(self, line: int) -> tuple[Heading, ...]:
-        """The headings above a 1-based line in whose sections it stands, outermost first; none is the line's own."""
-        path: list[Heading] = []
-        index = bisect_right(self.headings, line, key=lambda heading: heading.line) - 1
-        if index >= 0 and self.headings[index].line == line:
-            index = self._parents[index]
-        while index >= 0:
-            path.append(self.headings[index])
-            index = self._parents[index]
-        return tuple(reversed(path))
-
-    @cached_property
-    def _parents(self) -> tuple[int, ...]:
-        """By heading, the index of the one in whose section it stands, -1 for none."""
-        parents: list[int] = []
-        for index, heading in enumerate(self.headings):
-            parent = index - 1
-            while parent >= 0 and self.headings[parent].level >= heading.level:
-                parent = parents[parent]
-            parents.append(parent)
-        return tuple(parents)
-
     def _heading(self, level: int, first: int, last: int, end_line: int) -> Heading:
         underlined = last > first
         start = self.source.line_starts[first]
@@ -157,7 +133,7 @@ class Document:
         start = _offset(line, marker)
         text = _offset(line, content)
         task = re.match(r"\[[ xX]\](?=\s|$)", line[text:]) is not None
-        return Item(number + 1, end + 1, start, text, task, ordered)
+        return Item(number + 1, end + 1, start, task, ordered)
 
 
 def link_targets(text: str) -> tuple[tuple[Span, str], ...]:

@@ -24,7 +24,7 @@ def read_plain(path: str | os.PathLike[str], most: int = SANE_BYTES, *, follow_l
     try:
         target = real_path(path) if follow_links else path
         _check(os.lstat(target), most)
-        with open(target, "rb", opener=_without_waiting) as stream:
+        with open(target, "rb", opener=no_link) as stream:
             _check(os.fstat(stream.fileno()), most)
             data = stream.read(most + 1)
     except ValueError as error:  # NUL or half a character: no file can have such a name
@@ -52,6 +52,11 @@ def leads_out(path: str | os.PathLike[str]) -> bool:
     return not os.path.realpath(path).startswith(os.path.join(folder, ""))
 
 
+def no_link(path: str, flags: int) -> int:
+    """For `open`: waits for no writer of a FIFO, and follows no link that was put there in the meantime."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
+
+
 def _check(status: os.stat_result, most: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "no plain file")
@@ -61,8 +66,3 @@ def _check(status: os.stat_result, most: int) -> None:
 
 def _too_large(most: int) -> TooLargeError:
     return TooLargeError(errno.EFBIG, f"larger than {most:,} bytes")
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """For `open`: waits for no writer of a FIFO, and follows no link that was put there in the meantime."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Edit, Position, Span, UserError
+from bootlint.plainfiles import no_link
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def write_atomically(path: Path, before: str, after: str) -> None:
     Mode and, where permitted, owner are kept. Raises NotWrittenError if the file is a link, is no longer what was
     read, cannot be written, or its folder is gone; the original is then intact.
     """
-    with _refusing(path), _alone_in(path.parent), open(path, "rb", opener=_no_link) as stream:
+    with _refusing(path), _alone_in(path.parent), open(path, "rb", opener=no_link) as stream:
         status = os.fstat(stream.fileno())
         _refuse_unless_plain(path, status)
         if stream.read() != before.encode("utf-8"):
@@ -120,7 +121,7 @@ def write_over(path: Path, text: str) -> None:
         if not os.path.lexists(path):
             write_new(path, text)
             return
-        with open(path, "rb", opener=_no_link) as stream:
+        with open(path, "rb", opener=no_link) as stream:
             status = os.fstat(stream.fileno())
         _refuse_unless_plain(path, status)
         _replace(path, text.encode("utf-8"), status)
@@ -168,11 +169,6 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _no_link(path: str, flags: int) -> int:
-    """For `open`: follows no link, and waits for no writer of a FIFO."""
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def _refuse_unless_plain(path: Path, status: os.stat_result) -> None:

@@ -90,25 +90,18 @@ def test_headings(text: str, found: list[tuple[int, str, int, int]]) -> None:
         assert re.sub(r"\s+", " ", text[heading.span.start : heading.span.end]) == heading.title
 
 
-def test_sections() -> None:
-    document = parse("lead\n## Early\n# Rules\nx\n### Deep\ny\n## Git\nz\n")
-    paths = [" > ".join(above.title for above in document.section_of(line)) for line in range(1, 9)]
-    assert paths == ["", "", "", "Rules", "Rules", "Rules > Deep", "Rules", "Rules > Git"]
-    assert [heading.level for heading in document.section_of(8)] == [1, 2]
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("- a\n  b\nlazy\n\n\nout", ["|- |a|1-3"]),
-        ("1. a\n   - b\n\n   c\n2) d", ["|1. |a|1-4 ordered", "   |- |b|2-2", "|2) |d|5-5 ordered"]),
-        ("- - a", ["|- |- a|1-1", "- |- |a|1-1"]),
-        ("> *\tb\n>\n", ["> |*\t|b|1-1"]),
-        ("-\t1.\ta", ["|-\t|1.\ta|1-1", "-\t|1.\t|a|1-1 ordered"]),
-        ("- [ ] a\n- [x]\n- [x]b\n+", ["|- |[ ] a|1-1 task", "|- |[x]|2-2 task", "|- |[x]b|3-3", "|+||4-4"]),
-        ("\ufeff- a\r\n", ["\ufeff|- |a|1-1"]),
-        ("-       code", ["|-       |code|1-1"]),
-        ("- ```\n  - no\n\n  \nout", ["|- |```|1-4"]),
+        ("- a\n  b\nlazy\n\n\nout", ["|- a|1-3"]),
+        ("1. a\n   - b\n\n   c\n2) d", ["|1. a|1-4 ordered", "   |- b|2-2", "|2) d|5-5 ordered"]),
+        ("- - a", ["|- - a|1-1", "- |- a|1-1"]),
+        ("> *\tb\n>\n", ["> |*\tb|1-1"]),
+        ("-\t1.\ta", ["|-\t1.\ta|1-1", "-\t|1.\ta|1-1 ordered"]),
+        ("- [ ] a\n- [x]\n- [x]b\n+", ["|- [ ] a|1-1 task", "|- [x]|2-2 task", "|- [x]b|3-3", "|+|4-4"]),
+        ("\ufeff- a\r\n", ["\ufeff|- a|1-1"]),
+        ("-       code", ["|-       code|1-1"]),
+        ("- ```\n  - no\n\n  \nout", ["|- ```|1-4"]),
         ("text\n2. no\n-\n", []),
     ],
 )
@@ -124,7 +117,7 @@ def test_lines_of_items() -> None:
 
 
 def _drawn(item: Item, line: str) -> str:
-    parts = (line[: item.indent], line[item.indent : item.content_offset], line[item.content_offset :])
+    parts = (line[: item.indent], line[item.indent :])
     words = f"{item.line}-{item.end_line}" + " task" * item.task + " ordered" * item.ordered
     return "|".join((*parts, words))
 
@@ -256,7 +249,6 @@ def test_everything_lies_inside_the_file(text: str) -> None:
     for item in document.items:
         assert item.line <= item.end_line <= len(source.lines)
         assert source.lines[item.line - 1][item.indent] in "-+*0123456789"
-        assert item.indent < item.content_offset <= len(source.lines[item.line - 1])
 
 
 @given(texts)
@@ -302,8 +294,6 @@ def _parser() -> MarkdownIt:
 def test_takes_linear_time(unit: str) -> None:
     def run(text: str) -> None:
         document = parse(text)
-        for line in range(1, len(document.kinds) + 1):
-            document.section_of(line)
         assert document.items is document.items
         link_targets(text)
 

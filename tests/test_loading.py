@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bootlint.openclaw import loading, reading
+from bootlint.openclaw import loading
 from bootlint.openclaw.loading import LoadedFile, load, setup_completed, with_personal_user
 from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract, latest_release
 from bootlint.openclaw.truncation import BootstrapFile, inject
+from bootlint.plainfiles import SANE_BYTES
 from golden_rows import Row, records, rows, text
 from trees import build
 
@@ -233,7 +234,7 @@ def test_folder_with_a_longer_name_is_outside(workspace: Path) -> None:
 
 def test_file_beyond_all_reason_is_not_read_by_a_release_without_limit(workspace: Path) -> None:
     with (workspace / "SOUL.md").open("wb") as file:
-        file.truncate(reading.SANE_BYTES + 1)
+        file.truncate(SANE_BYTES + 1)
     assert one(load(workspace, contract(OLDEST)), "SOUL.md").refusal == "too-large"
 
 

@@ -105,7 +105,6 @@ class Heartbeat:
 
     skips_fences: bool  # h2+
     skips_comments: bool  # h3
-    file_is_read: bool  # HEARTBEAT.md is a bootstrap file of the release
     may_leave_file_out: bool = False  # 4.7+: not sent in ordinary sessions while heartbeat guidance is off
 
 

@@ -1,6 +1,6 @@
 """When OpenClaw takes a heartbeat text for empty and skips the run.
 
-Knows the text alone: which release reads HEARTBEAT.md at all is said by `contract.heartbeat.file_is_read`.
+Knows the text alone: which release reads HEARTBEAT.md at all is said by `contract.loading.names`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def load(workspace_dir: str | os.PathLike[str], contract: Contract) -> tuple[Loa
     """The files that this release loads from a workspace folder, in its order. Never waits, never fails.
 
     Two deviations, both in the oldest releases: a FIFO, on which OpenClaw waits for ever, and a file over
-    `reading.SANE_BYTES` are missing, with a refusal.
+    `plainfiles.SANE_BYTES` are missing, with a refusal.
     """
     root = Root.of(workspace_dir)
     return tuple(_load_one(root, name, contract.loading) for name in _names(root, contract.loading))

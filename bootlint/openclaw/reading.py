@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw import jstext
+from bootlint.plainfiles import SANE_BYTES, no_link
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ Refusal = Literal[
     "link-inside", "link-outside", "dangling", "loop",
     "hard-link", "too-large", "not-a-file", "fifo", "no-permission",
 ]  # fmt: skip
-
-# The oldest releases have no limit. A file larger than this counts as too large all the same.
-SANE_BYTES = 64 * 1024 * 1024
 
 
 @record
@@ -173,18 +171,11 @@ def _short(path: str) -> str:
     return "~" + path[len(home) :] if path.startswith(home) else path
 
 
-# Never wait for the other end of a FIFO, never follow a link that was put there in the meantime.
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-)
-
-
 def _read_plain_file(target: str, path: str, rules: Loading, max_bytes: int) -> bytes:
     with _errors_of("open", path):
         _check(os.lstat(target), rules, max_bytes)  # before it is opened: opening a device can have effects
-        descriptor = os.open(target, _FLAGS)
-        with os.fdopen(descriptor, "rb") as file:
-            _check(os.fstat(descriptor), rules, max_bytes)
+        with open(target, "rb", opener=no_link) as file:
+            _check(os.fstat(file.fileno()), rules, max_bytes)
             content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         raise _too_large(max_bytes)

@@ -179,11 +179,11 @@ _COMPACTION: _Table[Compaction | None] = (
     ("8.1-beta.1", replace(_X2_OFF, max_bytes=2_097_152)),
 )  # fmt: skip
 
-_H1 = Heartbeat(skips_fences=False, skips_comments=False, file_is_read=True)
+_H1 = Heartbeat(skips_fences=False, skips_comments=False)
 _H1_OPTIONAL = replace(_H1, may_leave_file_out=True)
 _H2 = replace(_H1_OPTIONAL, skips_fences=True)
 _H3 = replace(_H2, skips_comments=True)
-_H3_UNREAD = replace(_H3, file_is_read=False, may_leave_file_out=False)
+_H3_UNREAD = replace(_H3, may_leave_file_out=False)
 
 _HEARTBEAT: _Table[Heartbeat] = (
     ("1.29", _H1), ("4.7", _H1_OPTIONAL), ("4.10", _H2), ("6.5", _H3), ("7.2-beta.4", _H3_UNREAD),

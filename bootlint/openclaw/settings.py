@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent", "ConfigError", "FromEnvironment", "OpenClawConfig", "Origin", "ResolvedLimits", "agents", "beside",
     "context_injection", "extra_file_patterns", "leaves_heartbeat_out", "post_compaction_max_chars",
-    "post_compaction_names", "read_config", "resolve_limits",
+    "post_compaction_names", "read_config", "resolve_limits", "startup_context", "user_timezone",
 ]  # fmt: skip
 
 FILE_NAME = "openclaw.json"
@@ -296,6 +296,25 @@ def context_injection(config: object, contract: Contract, agent_id: str | None =
         own = agent.settings.get("contextInjection")
         value = value if own is None else own
     return value if isinstance(value, str) and value in contract.context_modes else "always"
+
+
+# The most that a setting of `startupContext` can ask for.
+STARTUP_CAPS = {
+    "dailyMemoryDays": 14,
+    "maxFileBytes": 65_536,
+    "maxFileChars": 10_000,
+    "maxTotalChars": 50_000,
+}
+
+
+def startup_context(config: object) -> Mapping[str, object]:
+    """The settings of the notes that a bare /new or /reset adds."""
+    return _object(_at(config, "agents", "defaults", "startupContext"))
+
+
+def user_timezone(config: object) -> object:
+    """The zone whose days count, as it is written."""
+    return _at(config, "agents", "defaults", "userTimezone")
 
 
 _EXTRA_FILES_HOOK = "bootstrap-extra-files"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.releases import releases, releases_with, settings_keys
-from bootlint.openclaw.settings import counts_entries
+from bootlint.openclaw.settings import STARTUP_CAPS, counts_entries
 from bootlint.records import record
 
 if TYPE_CHECKING:
@@ -160,10 +160,7 @@ _AGENT_RULES = {
 _STARTUP_RULES = {
     "enabled": _Rule("boolean"),
     "applyOn": _Rule("texts", choices=("new", "reset")),
-    "dailyMemoryDays": _Rule("integer", high=14),
-    "maxFileBytes": _Rule("integer", high=65_536),
-    "maxFileChars": _Rule("integer", high=10_000),
-    "maxTotalChars": _Rule("integer", high=50_000),
+    **{name: _Rule("integer", high=cap) for name, cap in STARTUP_CAPS.items()},
 }
 _HOOK_RULES = {"enabled": _Rule("boolean")} | {
     name: _Rule("texts") for name in ("paths", "patterns", "files")

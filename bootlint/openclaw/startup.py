@@ -9,17 +9,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Root, read
+from bootlint.openclaw.settings import STARTUP_CAPS, startup_context, user_timezone
 from bootlint.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date, tzinfo
 
     from bootlint.openclaw.contract import Contract, Startup
@@ -59,7 +59,7 @@ def startup_state(
     """Does the release add notes to a bare /new or /reset under a parsed openclaw.json?"""
     if contract.startup is None:
         return "not-in-release"
-    settings = _settings(config)
+    settings = startup_context(config)
     if settings.get("enabled") is False:
         return "switched-off"
     actions = settings.get("applyOn")
@@ -71,8 +71,8 @@ def note_days(contract: Contract, config: object = None, *, now_ms: int) -> list
     """The days whose notes count, in the order in which they are read; none where the release adds no notes."""
     if contract.startup is None:
         return []
-    zone = _defaults(config).get("userTimezone")
-    return _days(now_ms, zone, _whole(_settings(config), "dailyMemoryDays", 2, 14), contract.startup)
+    count = _whole(startup_context(config), "dailyMemoryDays", 2)
+    return _days(now_ms, user_timezone(config), count, contract.startup)
 
 
 def startup_notes(
@@ -88,39 +88,27 @@ def startup_notes(
     the configuration, or with one that this machine does not know, days are those of this machine's zone.
     `startupContext.applyOn` tells /new from /reset and is left to the caller.
     """
-    rules, settings = contract.startup, _settings(config)
+    rules, settings = contract.startup, startup_context(config)
     if rules is None or settings.get("enabled") is False:
         return (), False
     root = Root.of(workspace_dir)
     days = note_days(contract, config, now_ms=now_ms)
-    max_bytes = _whole(settings, "maxFileBytes", 16_384, 65_536)
-    max_chars = _whole(settings, "maxFileChars", rules.file_chars, 10_000)
+    max_bytes = _whole(settings, "maxFileBytes", 16_384)
+    max_chars = _whole(settings, "maxFileChars", rules.file_chars)
     notes: list[tuple[str, str]] = []
     for relative in _note_paths(root, days, rules):
         text = jstext.trim(read(root, relative, contract.loading, max_bytes=max_bytes).text or "")
         if text:
             notes.append((relative, _cut(text, max_chars, rules)))
-    return _fitting(notes, _whole(settings, "maxTotalChars", rules.total_chars, 50_000), rules)
+    return _fitting(notes, _whole(settings, "maxTotalChars", rules.total_chars), rules)
 
 
-def _defaults(config: object) -> Mapping[str, object]:
-    return _object(_object(_object(config).get("agents")).get("defaults"))
-
-
-def _settings(config: object) -> Mapping[str, object]:
-    return _object(_defaults(config).get("startupContext"))
-
-
-def _object(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _whole(settings: Mapping[str, object], key: str, default: int, top: int) -> int:
-    """The whole part of a setting, between 1 and `top`; the default for anything that is no finite number."""
+def _whole(settings: Mapping[str, object], key: str, default: int) -> int:
+    """The whole part of a setting, between 1 and its cap; the default for anything that is no finite number."""
     value = settings.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         return default
-    return min(top, max(1, int(value)))
+    return min(STARTUP_CAPS[key], max(1, int(value)))
 
 
 def _days(now_ms: int, zone_name: object, count: int, rules: Startup) -> list[date]:
