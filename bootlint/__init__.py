@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bootlint.api import check, fix, simulate

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+
+from bootlint.typed import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from types import FrameType

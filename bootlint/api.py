@@ -7,11 +7,11 @@ closest bootlint.toml, which counts here as it does for the commands. Errors of 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint import config, engine, fixer
 from bootlint.simulation import Simulation
 from bootlint.situations import basis
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import discover, the_workspace
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Diagnostic, UserError
 from bootlint.plainfiles import read_plain
 from bootlint.records import replace
 from bootlint.source import write_over
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,11 +17,11 @@ tests hold it equal to markdown-it-py, except for these deviations, each of them
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.inline import DEFINITION, TAG
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,11 +9,11 @@ import os
 import stat
 from bisect import bisect_left, insort
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability
 from bootlint.proof import LOST, Objection, rewritten
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Params, Severity
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 from bootlint.tables import table
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import Language, fill
 
 if TYPE_CHECKING:

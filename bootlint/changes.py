@@ -7,9 +7,9 @@ a rule moves to is of no matter, whether it arrives is. All amounts are UTF-16 u
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.records import record, replace
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

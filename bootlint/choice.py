@@ -8,10 +8,10 @@ until nothing more is accepted, which is why a second run changes nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 from bootlint.proof import LOST, Objection, Verdict, rewritten
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

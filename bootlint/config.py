@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
 
 from bootlint import catalog
 from bootlint.diagnostics import Severity, UserError
 from bootlint.lazyre import lazy_pattern
 from bootlint.plainfiles import leads_out, read_plain
 from bootlint.records import field, names_of, record, replace
+from bootlint.typed import TYPE_CHECKING, Literal, cast
 from bootlint.wording import LANGUAGES, Language
 
 if TYPE_CHECKING:

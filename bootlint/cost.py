@@ -7,10 +7,10 @@ Knows texts only, neither files nor sessions. Characters are UTF-16 units. The t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING
 
 from bootlint.records import field, record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

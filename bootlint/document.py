@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from bootlint.blocks import Blocks, LineKind, scan
 from bootlint.diagnostics import Span
 from bootlint.inline import pieces, protected_spans, targets
 from bootlint.records import record
 from bootlint.source import SourceText
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

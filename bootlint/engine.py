@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.checks import CHECKS
@@ -17,6 +16,7 @@ from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
 from bootlint.suppressions import Suppressions
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import LOCK_NAME
 
 if TYPE_CHECKING:

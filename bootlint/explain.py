@@ -6,7 +6,6 @@ Every change is tried by simulation: it counts if the line then arrives whole an
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.checks.agents import NAME as AGENTS
 from bootlint.diagnostics import Edit
@@ -23,6 +22,7 @@ from bootlint.openclaw.truncation import MIN_ROOM
 from bootlint.records import field, record, replace
 from bootlint.simulation import Simulation
 from bootlint.source import apply_edits
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,6 @@ and moving sections `rescue`'s. Writes nothing: a result is plain values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.candidates import Wanted, collect, refusal
 from bootlint.checks.context import Context, Readings
 from bootlint.choice import choose, rewrites_of
@@ -16,6 +14,7 @@ from bootlint.proof import LOST, Objection, Proof
 from bootlint.records import record
 from bootlint.rescue import Move, smallest_move
 from bootlint.simulation import Simulation
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Set

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Applicability, Edit, Fix, Span
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_priority
 from bootlint.openclaw.jstext import trim_end
 from bootlint.records import replace
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,6 @@ import json
 import os
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote, urlsplit
 
 from bootlint import __version__, config, git, precommit
@@ -18,6 +17,7 @@ from bootlint.precommit import Source
 from bootlint.records import record, replace
 from bootlint.reporters.basis import origin_words
 from bootlint.situations import basis
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint import config, git
 from bootlint.diagnostics import Finding, Params, Span
@@ -14,6 +13,7 @@ from bootlint.past import Past
 from bootlint.plainfiles import read_plain
 from bootlint.records import record, replace
 from bootlint.revisions import Snapshot, Untracked, moved_folders, snapshot
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
 
 if TYPE_CHECKING:

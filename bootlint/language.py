@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bootlint.inline import protected_spans
 from bootlint.lazyre import lazy_pattern
 from bootlint.lexicon import Find, Meaning, Script, Signal, conjunctions, scope, words
 from bootlint.lexicon import near_misses as near_miss_words
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import re

@@ -7,7 +7,8 @@ Python itself.
 from __future__ import annotations
 
 import re
-from typing import cast
+
+from bootlint.typed import cast
 
 
 class _Lazy:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.tables import table
+from bootlint.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

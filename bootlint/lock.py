@@ -8,12 +8,12 @@ signature: whoever may write the lock may approve anything. Knows no rule and no
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.plainfiles import real_path
 from bootlint.records import record
 from bootlint.source import SourceText
+from bootlint.typed import TYPE_CHECKING, Literal
 from bootlint.workspace import BOOTSTRAP_NAMES, LOCK_NAME, read_bytes
 
 if TYPE_CHECKING:

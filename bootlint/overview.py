@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.cost import ENCODING, cost
 from bootlint.openclaw.prompt import project_context
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

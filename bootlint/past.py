@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bootlint.lock import Approval, Lock, LockError, content, read
 from bootlint.records import record
 from bootlint.source import SourceText
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import LOCK_NAME
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ none otherwise. Where the place of the entry is not beyond doubt the file is lef
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.document import Document
 from bootlint.openclaw.fates import line_fates
 from bootlint.records import record, replace
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.source import SourceText, apply_edits
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

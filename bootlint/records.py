@@ -8,7 +8,8 @@ its `__init__` is compiled, and only when so many instances are made that this i
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar, cast, dataclass_transform, overload
+
+from bootlint.typed import TYPE_CHECKING, TypeVar, cast, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable

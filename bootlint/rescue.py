@@ -7,7 +7,6 @@ stays linked; whether a move helps is for `proof` to say.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.checks.agents import fragments_into
 from bootlint.document import Document, anchor
@@ -15,6 +14,7 @@ from bootlint.openclaw.jstext import utf16_len
 from bootlint.proof import Rewrite
 from bootlint.records import record
 from bootlint.source import SourceText
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -13,7 +13,6 @@ from collections import Counter
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
 
 from bootlint import git
 from bootlint.config import FILE_NAMES
@@ -25,6 +24,7 @@ from bootlint.openclaw.settings import ConfigError, read_config
 from bootlint.plainfiles import TooLargeError, read_plain
 from bootlint.records import record, replace
 from bootlint.situations import Basis, FoundConfig, basis, find_config
+from bootlint.typed import TYPE_CHECKING, Literal
 from bootlint.workspace import (
     LOCK_NAME,
     MAX_BYTES,

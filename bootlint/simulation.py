@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.diagnostics import Span
 from bootlint.openclaw.fates import Fate, headroom, line_fates, lost_chars, lost_spans
@@ -18,6 +17,7 @@ from bootlint.openclaw.sessions import SessionKind, session_for, visible_files
 from bootlint.openclaw.settings import context_injection, leaves_heartbeat_out, resolve_limits
 from bootlint.openclaw.truncation import BootstrapFile, InjectedFile, Injection, SkippedFile, inject
 from bootlint.records import field, record, replace
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
@@ -24,6 +23,7 @@ from bootlint.openclaw.settings import (
 )
 from bootlint.records import record, replace
 from bootlint.simulation import Situation
+from bootlint.typed import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from bootlint.config import Settings

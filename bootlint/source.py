@@ -12,11 +12,11 @@ from bisect import bisect_right
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Edit, Position, Span, UserError
 from bootlint.plainfiles import no_link
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,13 +6,13 @@ import os
 import re
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.config import nearest
 from bootlint.diagnostics import Finding, Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

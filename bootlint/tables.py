@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from importlib.machinery import SourceFileLoader
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+
+from bootlint.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.changes import WorkspaceChange, compare
 from bootlint.checks.context import Context, Readings
 from bootlint.openclaw.digest import is_priority
@@ -11,6 +9,7 @@ from bootlint.openclaw.history import Change, changes
 from bootlint.openclaw.upgrade import merge_tools
 from bootlint.records import record
 from bootlint.simulation import Simulation, Situation
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

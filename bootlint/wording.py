@@ -7,9 +7,9 @@ Everything that comes from a workspace passes through `printable` before it reac
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import re

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
@@ -18,6 +17,7 @@ from bootlint.openclaw.loading import LoadedFile, load
 from bootlint.plainfiles import TooLargeError, read_plain, real_path
 from bootlint.records import field, record, replace
 from bootlint.source import SourceText
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

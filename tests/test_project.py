@@ -20,7 +20,7 @@ PACKAGE = ROOT / "bootlint"
 
 # Each module may import those of its own layer and of lower ones.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles", "tables"}),
+    frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles", "tables", "typed"}),
     frozenset({"source"}),
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "lock", "past", "simulation"}),
     frozenset({"catalog", "language", "lexicon", "security", "user_patterns", "fixes", "checks"}),
@@ -88,7 +88,9 @@ def test_imports_point_downwards(path: Path) -> None:
 
 def test_openclaw_knows_nothing_of_linting() -> None:
     for path in (PACKAGE / "openclaw").rglob("*.py"):
-        assert imports_of(path) <= {"openclaw", "diagnostics", "lazyre", "records", "plainfiles"}, path
+        assert imports_of(path) <= {"openclaw", "diagnostics", "lazyre", "records", "plainfiles", "typed"}, (
+            path
+        )
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.document import anchor, link_targets
 from bootlint.openclaw.digest import Candidates, is_priority
 from bootlint.openclaw.digest_use import DigestUse
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

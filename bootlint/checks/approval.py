@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Span
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import LOCK_NAME, TextFile
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from bootlint.checks.agents import NAME
 from bootlint.checks.context import NEAR_SHARE, Context, file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Span
 from bootlint.fixes import keyword_fix, split_fix, waste_fix
 from bootlint.openclaw.jstext import utf16_len
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Span
 from bootlint.openclaw.jstext import utf16_len
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

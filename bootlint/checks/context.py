@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
 
 from bootlint import catalog
 from bootlint.diagnostics import Span
 from bootlint.records import field, record, replace
+from bootlint.typed import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from bootlint.checks.context import file_start, line_text_span, once_a_file
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import utf16_len, utf16_slice
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date

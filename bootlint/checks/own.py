@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Finding, Params, Span
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Finding, Related, Span
 from bootlint.lazyre import lazy_pattern
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import BOOTSTRAP_NAMES, meant_name
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ All texts are judged that a release might read, sent in this session or not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.checks.context import Readings, once_a_file
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

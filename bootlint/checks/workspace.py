@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from bootlint.checks.context import file_start
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.lazyre import lazy_pattern
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import BOOTSTRAP_NAMES, meant_name
 
 if TYPE_CHECKING:

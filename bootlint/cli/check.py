@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.cli.common import (
     Parser,
@@ -23,6 +22,7 @@ from bootlint.config import not_one_of, whole_number
 from bootlint.diagnostics import UserError
 from bootlint.records import replace
 from bootlint.reporters import BARE, FORMATS
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:

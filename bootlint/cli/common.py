@@ -7,13 +7,13 @@ import errno
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
 from bootlint import config
 from bootlint.config import Settings
 from bootlint.diagnostics import UserError
 from bootlint.records import replace
 from bootlint.simulation import SESSION_KINDS
+from bootlint.typed import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

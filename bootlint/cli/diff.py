@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint import git
 from bootlint.changes import WorkspaceChange, compare
@@ -16,6 +15,7 @@ from bootlint.reporters.diff import FORMATS, render
 from bootlint.revisions import Snapshot, moved_folders, snapshot, workspaces_at
 from bootlint.simulation import Simulation, Situation
 from bootlint.situations import basis
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

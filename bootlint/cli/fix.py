@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import SUPPRESS
-from typing import TYPE_CHECKING
 
 from bootlint.cli import fault
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation
@@ -16,6 +15,7 @@ from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.fix import FORMATS, plan, render, summary
 from bootlint.reporters.patch import for_terminal, patch
 from bootlint.source import NotWrittenError, write_atomically
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.diagnostics import UserError
 from bootlint.initial import Planned, plan
 from bootlint.source import write_atomically, write_new
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 from bootlint.workspace import discover
 

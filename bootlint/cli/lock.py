@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint import catalog, lock
 from bootlint.checks.context import Readings
@@ -16,6 +15,7 @@ from bootlint.lock import Approval, Lock, LockError
 from bootlint.past import Drift, Past
 from bootlint.records import record
 from bootlint.source import write_atomically, write_new
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 from bootlint.workspace import (
     BOOTSTRAP_NAMES,

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from bootlint.cli.common import stdout_look, write_report
 from bootlint.diagnostics import Severity
 from bootlint.reporters import BETWEEN_WORKSPACES, Run, render
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:

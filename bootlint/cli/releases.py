@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.config import releases_named
@@ -12,6 +11,7 @@ from bootlint.diagnostics import UserError
 from bootlint.openclaw.history import Change, changes, facts, history
 from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters.jsontext import dump
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace

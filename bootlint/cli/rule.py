@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint import catalog
 from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
 from bootlint.config import suggestion
 from bootlint.diagnostics import UserError
 from bootlint.reporters.jsontext import dump
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:

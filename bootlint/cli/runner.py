@@ -6,12 +6,12 @@ import os
 import sys
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.engine import Report, check
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from bootlint.cli import show_after
 from bootlint.cli.common import (
@@ -21,6 +20,7 @@ from bootlint.records import replace
 from bootlint.reporters.basis import basis_lines
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import basis
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import the_workspace
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace, _ArgumentGroup

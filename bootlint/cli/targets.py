@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.config import SettingsError
 from bootlint.diagnostics import UserError
@@ -14,6 +13,7 @@ from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import read_config
 from bootlint.records import record, replace
 from bootlint.situations import Basis, basis
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 from bootlint.workspace import (
     BOOTSTRAP_NAMES,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
@@ -16,6 +15,7 @@ from bootlint.reporters.jsontext import dump
 from bootlint.reporters.why import document, render
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.situations import basis
+from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import discover
 
 if TYPE_CHECKING:

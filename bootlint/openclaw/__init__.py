@@ -5,11 +5,10 @@ The names below are public; each is imported when it is first asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 # Bound at once: two of these functions share their names with the modules `contract` and `releases`, and to
 # import a module binds its name as well. When this line is through, both are imported and never bound again.
 from bootlint.openclaw.releases import contract, latest_release, releases
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bootlint.openclaw.compaction import compaction_sections

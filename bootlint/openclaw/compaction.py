@@ -6,13 +6,12 @@ the text are left out, and `YYYY-MM-DD`, which it fills with a date of the same 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, safe_head, trim, trim_start, utf16_len, utf16_slice
 from bootlint.openclaw.settings import post_compaction_max_chars, post_compaction_names
 from bootlint.records import record, replace
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

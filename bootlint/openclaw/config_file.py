@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import UserError
 from bootlint.lazyre import lazy_pattern
 from bootlint.plainfiles import TooLargeError, read_plain
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re

@@ -6,9 +6,8 @@ The values of each release stand in `releases` and nowhere else. Lengths are UTF
 
 from __future__ import annotations
 
-from typing import Literal
-
 from bootlint.records import record
+from bootlint.typed import Literal
 
 
 @record

@@ -7,11 +7,11 @@ Limits and lengths are UTF-16 units, offsets code points.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bootlint.openclaw.digest import Candidates, share
 from bootlint.openclaw.jstext import Utf16, halves, number_text, utf16_len
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 from bootlint.openclaw.jstext import SPACE_CLASS, fold, safe_head, splitter, utf16_len
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -6,11 +6,11 @@ Read from the pieces of the injected file. Offsets are code points of the source
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bootlint.openclaw.digest import Candidate, Candidates, share
 from bootlint.openclaw.jstext import trim_end
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

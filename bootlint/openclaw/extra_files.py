@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.settings import extra_file_patterns
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,10 +7,10 @@ amounts UTF-16 units. `source` is the content of the BootstrapFile that the outc
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.jstext import trim_end, trim_start, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM, InjectedFile, SkippedFile, opening_room
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,10 +5,9 @@ Knows the text alone: which release reads HEARTBEAT.md at all is said by `contra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import SPACE_CLASS, WHITESPACE, trim
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

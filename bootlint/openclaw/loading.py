@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Reading, Root, read
 from bootlint.openclaw.releases import contract as contract_of
 from bootlint.openclaw.releases import latest_release
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,12 +6,12 @@ Takes files after the budget; does not know how a file was cut. OpenClaw's own s
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.collation import Key, collation_key
 from bootlint.openclaw.jstext import SPACE_CLASS, joined, trim, whole
 from bootlint.records import record, replace
+from bootlint.typed import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,11 +12,11 @@ import os
 import re
 import stat
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw import jstext
 from bootlint.plainfiles import SANE_BYTES, no_link
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,6 @@ here in the order in which they were recorded, and each facet is a table: from t
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TypeVar
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.contract import (
@@ -25,6 +24,7 @@ from bootlint.openclaw.contract import (
     Truncation,
 )
 from bootlint.records import replace
+from bootlint.typed import TypeVar
 
 # Versions without their year; beta and patch releases in the order of their behaviour, not of their number.
 _VERSIONS = """

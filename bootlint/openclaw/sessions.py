@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import absolute_path
+from bootlint.typed import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

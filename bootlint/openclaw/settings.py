@@ -11,7 +11,6 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
@@ -20,6 +19,7 @@ from bootlint.openclaw.reading import absolute_path
 from bootlint.openclaw.releases import contract as contract_of
 from bootlint.plainfiles import leads_out
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

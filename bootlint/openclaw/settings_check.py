@@ -6,12 +6,12 @@ Gives facts (key, kind, numbers) and no sentences; those stand on the page of th
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.config_file import shown
 from bootlint.openclaw.releases import releases, releases_with, settings_keys
 from bootlint.openclaw.settings import STARTUP_CAPS, counts_entries
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from bootlint.openclaw.contract import Contract

@@ -10,13 +10,13 @@ import os
 import re
 import sys
 from datetime import UTC, datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw import jstext
 from bootlint.openclaw.reading import Root, read
 from bootlint.openclaw.settings import STARTUP_CAPS, startup_context, user_timezone
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,11 +8,11 @@ is lost is read from the pieces (`fates`). Lengths and limits are UTF-16 units, 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.openclaw.cuts import Part, PieceKind, clamped, cut, length
 from bootlint.openclaw.jstext import Utf16, floor, number_text, trim, trim_end, whole
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

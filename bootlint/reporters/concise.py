@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.reporters.grouping import grouped, place_of
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bootlint.reporters import Run

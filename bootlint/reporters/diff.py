@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.changes import NO_FILE, REACHED
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.markdown import escaped
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import Language, phrase, printable
 
 if TYPE_CHECKING:

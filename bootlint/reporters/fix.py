@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Severity
 from bootlint.reporters.jsontext import dump
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ text of a workspace ever stands where a CI log looks for commands.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.diagnostics import Severity
 from bootlint.records import record
 from bootlint.reporters.grouping import grouped, place_of
 from bootlint.reporters.terminal import FATE_STYLES, painted, window, wrap
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:

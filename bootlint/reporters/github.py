@@ -6,10 +6,9 @@ refuses columns where a finding spans several lines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.diagnostics import Severity
 from bootlint.reporters.grouping import grouped
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import printable
 
 if TYPE_CHECKING:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.diagnostics import Severity
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:

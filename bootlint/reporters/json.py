@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.diagnostics import Severity
 from bootlint.reporters.basis import origin_words
 from bootlint.reporters.jsontext import dump
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bootlint.diagnostics import Diagnostic, Edit, Fix, Note, Position

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Severity
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import utf16_len
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.grouping import grouped
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:

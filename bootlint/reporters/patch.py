@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import printable
 
 if TYPE_CHECKING:

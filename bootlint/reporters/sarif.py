@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bootlint import __version__, catalog
 from bootlint.diagnostics import Applicability, Severity
 from bootlint.reporters.jsontext import dump
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import printable
 
 if TYPE_CHECKING:

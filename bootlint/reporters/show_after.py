@@ -6,9 +6,8 @@ schema version 1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import base64
 import hashlib
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.show_json import page_document
 from bootlint.reporters.signs import LINE_SIGNS, SHARE_SIGNS
 from bootlint.reporters.treemap import cells
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import LANGUAGES, templates
 
 if TYPE_CHECKING:

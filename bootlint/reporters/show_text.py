@@ -6,13 +6,13 @@ ASCII signs say all that the colours say. Counts nothing: every number stands in
 from __future__ import annotations
 
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from bootlint.records import record
 from bootlint.reporters.signs import LINE_SIGNS, SHARE_SIGNS
 from bootlint.reporters.terminal import FATE_STYLES, fitted, painted, shown, wrap
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase, printable
 
 if TYPE_CHECKING:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.cells import cell_len, chop_cells
 
 from bootlint.lazyre import lazy_pattern
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import printable
 
 if TYPE_CHECKING:

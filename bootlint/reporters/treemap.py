@@ -5,9 +5,8 @@ Every area is in proportion to its number of characters. Knows numbers only; how
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
-
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.reporters.diff import change_document, change_lines
+from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import Language, phrase, printable, templates
 
 if TYPE_CHECKING:

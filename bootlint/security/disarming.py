@@ -5,13 +5,12 @@ Owns the judgement over the chains of words that `rules/patterns.toml` lists. Of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bootlint.diagnostics import Span
 from bootlint.records import record
 from bootlint.security.patterns import patterns
 from bootlint.security.phrases import Haystack, Sense, find_chains
 from bootlint.security.stance import Stances
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

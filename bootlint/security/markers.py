@@ -7,11 +7,11 @@ A mark that is quoted, in a code span or a block of code, is none. Offsets are c
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
 
 from bootlint.diagnostics import Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re

@@ -7,11 +7,11 @@ lists are taken apart only when something asks for them.
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import field, record
 from bootlint.tables import table
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

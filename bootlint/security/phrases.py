@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

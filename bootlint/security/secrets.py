@@ -10,12 +10,12 @@ import math
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.diagnostics import Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.patterns import KeyFormat, patterns
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

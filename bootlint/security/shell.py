@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
 
 from bootlint.diagnostics import Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.patterns import patterns
 from bootlint.security.stance import Stances
+from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
 from bootlint.security.phrases import Haystack, Held, Place
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
