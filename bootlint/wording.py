@@ -318,7 +318,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "agent-without-workspace": (
         "agent {agent}: its workspace {folder} is not there",
-        "代理 {agent}：工作区 {folder} 不存在",
+        "智能体 {agent}：工作区 {folder} 不存在",
     ),
     "diff-nothing": (
         "nothing changes in what the model receives",
@@ -508,7 +508,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fact-refused-file": ("what is refused counts as", "被拒绝的文件视为"),
     "fact-refused-file-missing": ("missing", "缺失"),
     "fact-refused-file-unreadable": ("unreadable", "无法读取"),
-    "fact-subagent-files": ("files for sub-agents", "子代理会话的文件"),
+    "fact-subagent-files": ("files for sub-agents", "子智能体会话的文件"),
     "fact-cron-files": ("files for cron runs", "cron 会话的文件"),
     "fact-all": ("all", "全部"),
     "fact-groups-see-memory": ("group chats see MEMORY.md", "群聊能看到 MEMORY.md"),
@@ -643,7 +643,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "not simulated: the hook bootstrap-extra-files adds {files} behind all other files",
         "未模拟：钩子 bootstrap-extra-files 会在所有文件之后追加 {files}",
     ),
-    "agent": ("agent {agent}", "代理 {agent}"),
+    "agent": ("agent {agent}", "智能体 {agent}"),
     "fix-move-start": (
         "move “{title}” (lines {first} to {last}, {chars:,} characters) to the beginning of {file}: "
         "{gained:more priority rule reaches/more priority rules reach} the model",
@@ -681,7 +681,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "fix-held-line-falls": (
         "less of line {line} of {file} would arrive in OpenClaw {release}, and no priority rule be gained for it",
-        "{file} 第 {line} 行在 OpenClaw {release} 中会少送达，却换不来任何硬性规则",
+        "{file} 第 {line} 行在 OpenClaw {release} 中送达的内容会变少，又没有让更多硬性规则送达",
     ),
     "fix-held-no-room": (
         "it would not help: the room for priority rules in {file} is used up",
@@ -694,7 +694,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fix-held-curated": (
         "OpenClaw {release} records who wrote {file}, and may distrust it for good after an edit from outside; "
         "let the agent change it",
-        "OpenClaw {release} 会记录 {file} 由谁写入，外部改动可能使它从此不被信任；请让代理自己修改",
+        "OpenClaw {release} 会记录 {file} 由谁写入，外部改动可能使它从此不被信任；请让智能体自己修改",
     ),
     "fix-held-link": (
         "{file} is a link or has a second name, and bootlint writes through neither",
