@@ -1,7 +1,8 @@
 """What a change does to what the model receives: one workspace before and after, line by line.
 
 Lines are matched by their text, the n-th of a file with the n-th, and priority rules from one file to another: where
-a rule moves to is of no matter, whether it arrives is. All amounts are UTF-16 units.
+a rule moves to is of no matter, whether it arrives is. A line that was edited is matched with what it was where it
+arrives on one side only, so that no rule is lost under new words. All amounts are UTF-16 units.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class FileChange:
     path: str
     before: FileSize | None
     after: FileSize | None
+    changed_lines: int  # of the file on disk
 
     @property
     def growth(self) -> int:
@@ -64,7 +66,8 @@ class FileChange:
 class LineChange:
     """One line and its fates; None where the line is not there. `line` is 1-based, on the side where it stands last.
 
-    `moved_from` is the file in which the line stood before, if that is another one.
+    `was_rule` and `is_rule`: is it a priority rule before and after? The same words are none once they stand in a
+    comment or a code block. `moved_from` is the file in which the line stood before, if that is another one.
     """
 
     path: str
@@ -72,8 +75,17 @@ class LineChange:
     text: str
     before: Fate | None
     after: Fate | None
-    is_priority: bool
+    was_rule: bool
+    is_rule: bool
     moved_from: str | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        return self.was_rule and self.before in REACHED and self.after not in (*REACHED, None)
+
+    @property
+    def is_gained(self) -> bool:
+        return self.is_rule and self.before not in (*REACHED, None) and self.after in REACHED
 
 
 @record
@@ -85,7 +97,9 @@ class WorkspaceChange:
     before: Conditions | None
     after: Conditions | None
     files: tuple[FileChange, ...]  # in load order
-    lines: tuple[LineChange, ...]  # those whose fate changed, and the priority rules that came or went
+    lines: tuple[
+        LineChange, ...
+    ]  # those whose fate changed, and the priority rules that came, went or are none now
     rules_before: int = 0
     reached_before: int = 0
     rules_after: int = 0
@@ -93,22 +107,23 @@ class WorkspaceChange:
 
     @property
     def newly_lost(self) -> tuple[LineChange, ...]:
-        """Priority rules that reached the model before and stand there still, but reach it no longer."""
-        return self._rules(lambda line: line.before in REACHED and line.after not in (*REACHED, None))
+        """Priority rules that reached the model before, and stand there still, edited or not, but reach it no longer."""
+        return tuple(line for line in self.lines if line.is_lost)
 
     @property
     def newly_reached(self) -> tuple[LineChange, ...]:
-        return self._rules(lambda line: line.before not in (*REACHED, None) and line.after in REACHED)
+        return tuple(line for line in self.lines if line.is_gained)
 
     @property
     def added(self) -> tuple[LineChange, ...]:
-        """Priority rules that the change adds, those first that do not reach the model."""
-        found = self._rules(lambda line: line.before is None)
+        """Priority rules that the change makes, those first that do not reach the model."""
+        found = [line for line in self.lines if line.is_rule and not line.was_rule and not line.is_gained]
         return tuple(sorted(found, key=lambda line: line.after in REACHED))
 
     @property
     def removed(self) -> tuple[LineChange, ...]:
-        return self._rules(lambda line: line.after is None)
+        """Priority rules that are gone, or whose words now stand in a comment or in code, where they are no rule."""
+        return tuple(line for line in self.lines if line.was_rule and not line.is_rule and not line.is_lost)
 
     @property
     def other_lines(self) -> tuple[LineChange, ...]:
@@ -123,9 +138,6 @@ class WorkspaceChange:
         last = max((at for at, file in enumerate(self.files) if file.path in lost_from), default=-1)
         return tuple(file for file in self.files[: last + 1] if file.growth > 0)
 
-    def _rules(self, wanted: Callable[[LineChange], bool]) -> tuple[LineChange, ...]:
-        return tuple(line for line in self.lines if line.is_priority and wanted(line))
-
 
 def compare(before: Context | None, after: Context | None, *, shown: str) -> WorkspaceChange:
     """The change of one workspace; None on the side where it does not exist. At least one side must."""
@@ -136,11 +148,15 @@ def compare(before: Context | None, after: Context | None, *, shown: str) -> Wor
     old, new = (_lines(side, sent) if side else {} for side in sides)
     lines = _masked(tuple(_line_changes(old, new)), before, after)
     sizes = [_sizes(side, sent) if side else {} for side in sides]
-    files = tuple(FileChange(path, *(side.get(path) for side in sizes)) for path in sent)
+    files = tuple(
+        FileChange(path, sizes[0].get(path), sizes[1].get(path), _changed_lines(before, after, path))
+        for path in sent
+    )
     if before is None or after is None:
         state: State = "new" if before is None else "deleted"
     else:
-        state = "changed" if lines or any(file.before != file.after for file in files) else "same"
+        resized = any(file.before != file.after for file in files)
+        state = "changed" if lines or resized or _injected(before) != _injected(after) else "same"
     return WorkspaceChange(
         workspace=shown,
         state=state,
@@ -196,13 +212,16 @@ def _files(context: Context, paths: Iterable[str]) -> Iterator[tuple[str, TextFi
 
 
 def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Iterator[LineChange]:
-    moved = _moves(old, new)
-    gone = (key for key in old if key not in new and key not in moved.values())
+    origins = _moves(old, new)
+    origins |= _edits(old, new, origins)
+    kept = {*origins.values()}
+    gone = (key for key in old if key not in new and key not in kept)
     for key in (*new, *gone):
-        source = key if key in old else moved.get(key)
+        source = key if key in old else origins.get(key)
         before, after = old.get(source) if source else None, new.get(key)
         stands = after or before
-        if stands is None or (before and after and before.fate == after.fate):
+        was_rule, is_rule = (side is not None and side.is_priority for side in (before, after))
+        if stands is None or (before and after and before.fate == after.fate and was_rule == is_rule):
             continue
         if (before is None or after is None) and not stands.is_priority:
             continue  # text that comes or goes is in git's own diff
@@ -212,12 +231,13 @@ def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Itera
             text=key[1],
             before=before.fate if before else None,
             after=after.fate if after else None,
-            is_priority=stands.is_priority,
-            moved_from=source[0] if source and source != key else None,
+            was_rule=was_rule,
+            is_rule=is_rule,
+            moved_from=source[0] if source and source[0] != key[0] else None,
         )
 
 
-def _moves(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Mapping[_Key, _Key]:
+def _moves(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> dict[_Key, _Key]:
     """New → old key of the priority rules that went from one file to another."""
     gone: dict[str, list[_Key]] = {}
     for key, line in old.items():
@@ -225,6 +245,72 @@ def _moves(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Mapping[_Key
             gone.setdefault(key[1], []).append(key)
     came = [key for key, line in new.items() if line.is_priority and key not in old]
     return {key: gone[key[1]].pop(0) for key in came if gone.get(key[1])}
+
+
+def _edits(
+    old: Mapping[_Key, _Line], new: Mapping[_Key, _Line], moved: Mapping[_Key, _Key]
+) -> dict[_Key, _Key]:
+    """New → old key of the lines that were edited where a priority rule comes to reach the model by it, or ceases to.
+
+    Looked for between the same two unchanged lines: one rule for each, the most similar one.
+    """
+    taken = {*moved.values()}
+    came_from: dict[_Key, _Key] = {}
+    after = _gaps(new, lambda key: key in old, lambda key: key in moved)
+    for place, olds in _gaps(old, lambda key: key in new, lambda key: key in taken).items():
+        for source, key in _alike(olds, after.get(place, [])):
+            before, now = old[source], new[key]
+            lost = before.is_priority and before.fate in REACHED and now.fate not in REACHED
+            gained = now.is_priority and now.fate in REACHED and before.fate not in REACHED
+            if lost or gained:
+                came_from[key] = source
+    return came_from
+
+
+def _gaps(
+    lines: Iterable[_Key], stands_in_both: Callable[[_Key], bool], is_known: Callable[[_Key], bool]
+) -> dict[tuple[str, _Key | None], list[_Key]]:
+    """The lines of one side alone, by their file and the line before them that both have."""
+    gaps: dict[tuple[str, _Key | None], list[_Key]] = {}
+    above: _Key | None = None
+    for key in lines:
+        if above is not None and above[0] != key[0]:
+            above = None
+        if stands_in_both(key):
+            above = key
+        elif not is_known(key):
+            gaps.setdefault((key[0], above), []).append(key)
+    return gaps
+
+
+def _alike(olds: list[_Key], news: list[_Key]) -> Iterator[tuple[_Key, _Key]]:
+    """Each old line with what it may have become: as many lines one by one, else by likeness."""
+    if len(olds) == len(news) or len(olds) * len(news) > _MOST_COMPARED:
+        yield from zip(olds, news, strict=False)
+        return
+    from difflib import get_close_matches
+
+    left = {key[1]: key for key in news}
+    for key in olds:
+        for text in get_close_matches(key[1], left, n=1):
+            yield key, left.pop(text)
+
+
+_MOST_COMPARED = 40_000  # pairs of lines in one place of a file: a second's work
+
+
+def _changed_lines(before: Context | None, after: Context | None, path: str) -> int:
+    """Lines of a file that came or went, whichever are more; where only their order changed, those that moved."""
+    old, new = (
+        side.workspace.files[path].source.lines if side and path in side.workspace.files else []
+        for side in (before, after)
+    )
+    was, now = Counter(old), Counter(new)
+    return max((was - now).total(), (now - was).total()) or sum(map(str.__ne__, old, new))
+
+
+def _injected(context: Context) -> list[tuple[str, str]]:
+    return [(name, file.content) for name, file in context.simulation.injected.items()]
 
 
 def _masked(

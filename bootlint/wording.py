@@ -346,6 +346,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}：{raw_before:,} → {raw_after:,} 个字符，丢失 {lost_before:,} → {lost_after:,}，"
         "余量 {headroom_before} → {headroom_after}",
     ),
+    "diff-text": (
+        "{file}: {count:line/lines} of text changed, sizes as before",
+        "{file}：有 {count} 行文字改动，大小不变",
+    ),
     "diff-limits": (
         "limit of a file {file} → {file_now}, of all {total} → {total_now}",
         "单文件上限 {file} → {file_now}，总上限 {total} → {total_now}",
@@ -365,6 +369,11 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "新增的硬性规则：{count} 条，其中 {lost} 条模型收不到",
     ),
     "diff-removed": ("removed: {count:priority rule/priority rules}", "删除的硬性规则：{count} 条"),
+    "diff-removed-standing": (
+        "removed: {count:priority rule/priority rules}, of which {standing:,} still stand there and are no rules now: "
+        "in a comment, in code, in another sense",
+        "删除的硬性规则：{count} 条，其中 {standing} 条文字仍在，但已不再是规则：被放进注释或代码，或意思变了",
+    ),
     "diff-other_lines": (
         "{count:other untouched line/other untouched lines} whose fate changed",
         "另有 {count} 行未改动但去向变了",

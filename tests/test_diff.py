@@ -274,6 +274,88 @@ def test_untouched_lines_that_are_no_rules(repository: Repository) -> None:
     ]
 
 
+@pytest.mark.parametrize(("before", "after"), [("<!--\n", "-->\n"), ("```\n", "```\n")])
+def test_rules_that_are_put_into_a_comment_or_a_code_block_are_told(
+    before: str, after: str, repository: Repository
+) -> None:
+    """Their words reach the model as they did, so that no fate changes."""
+    kept = "# Soul\n\n- Be kind\n\n"
+    repository.commit({"ada/SOUL.md": kept + promises(1, 2)})
+    repository.commit({"ada/SOUL.md": kept + before + promises(1, 2) + after})
+    assert repository.bootlint("diff", "HEAD~", "HEAD").lines[2:] == [
+        "  removed: 2 priority rules, of which 2 still stand there and are no rules now: "
+        "in a comment, in code, in another sense",
+        "    SOUL.md:6 (kept → kept): - Must keep promise 1",
+        "    SOUL.md:7 (kept → kept): - Must keep promise 2",
+    ]
+    assert "- Must keep promise 2\n" in repository.bootlint(
+        "diff", "HEAD~", "HEAD", "--output-format", "markdown"
+    ).out.replace("\\", "")
+    for ends, group in ((("HEAD~", "HEAD"), "removed"), (("HEAD", "HEAD~"), "added")):
+        found = workspaces(repository.bootlint("diff", *ends, "--output-format", "json"))
+        assert rules(found, group) == {"SOUL.md": promises(1, 2)}
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        pytest.param(promises(*range(12, 20)), id="among lines that stay"),
+        pytest.param(promises(*range(12, 20)).replace("promise", "every promise"), id="each rule edited"),
+    ],
+)
+def test_a_rule_that_is_edited_and_pushed_out_is_newly_lost(rest: str, repository: Repository) -> None:
+    head = "# Identity\n\n" + promises(10, 11)
+    edited = "- Must keep promise 7, always\n"
+    repository.commit({"bootlint.toml": LIMITS, "ada/IDENTITY.md": head + promises(7, *range(12, 20))})
+    repository.write({"ada/IDENTITY.md": head + PROSE + edited + PROSE + rest})
+    outcome = repository.bootlint("diff", "HEAD", "--output-format", "json")
+    assert edited in rules(workspaces(outcome), "newly_lost")["IDENTITY.md"]
+    assert outcome.status == 1
+    repository.commit()
+    back = repository.bootlint("diff", "HEAD", "HEAD~", "--output-format", "json")
+    assert promises(7) in rules(workspaces(back), "newly_reached")["IDENTITY.md"]
+    assert back.status == 0
+
+
+def test_a_rule_that_takes_the_place_of_another_is_new(repository: Repository) -> None:
+    """An edit that arrives as before loses nothing, and neither does a rule that was never sent."""
+    repository.commit({"bootlint.toml": LIMITS, "ada/SOUL.md": SOUL, "ada/USER.md": "u"})
+    repository.write({"ada/SOUL.md": SOUL.replace("kind", "good")})
+    outcome = repository.bootlint("diff", "HEAD", "--output-format", "json")
+    assert outcome.status == 0
+    assert rules(workspaces(outcome), "removed") == {"SOUL.md": "- Must be kind\n"}
+    assert rules(workspaces(outcome), "added") == {"SOUL.md": "- Must be good\n"}
+
+
+def test_text_of_the_same_length_is_a_change(repository: Repository) -> None:
+    text = "# Soul\n\n- You may spend 10 EUR\n- You may sleep\n"
+    repository.commit({"ada/SOUL.md": text})
+    repository.write({"ada/SOUL.md": text.replace("10", "99")})
+    said = {
+        "en": "  SOUL.md: 1 line of text changed, sizes as before",
+        "zh": "  SOUL.md：有 1 行文字改动，大小不变",
+    }
+    for language, line in said.items():
+        outcome = repository.bootlint("diff", "HEAD", "--language", language)
+        assert outcome.status == 0
+        assert outcome.lines[1:] == [line]
+    [found] = workspaces(repository.bootlint("diff", "HEAD", "--output-format", "json"))
+    assert found["state"] == "changed"
+    assert [file["changed_lines"] for file in found["files"] if file["path"] == "SOUL.md"] == [1]  # type: ignore[attr-defined]
+    moved = "# Soul\n\n- You may sleep\n- You may spend 10 EUR\n"
+    repository.write({"ada/SOUL.md": moved})
+    assert repository.bootlint("diff", "HEAD").lines[1:] == [
+        "  SOUL.md: 2 lines of text changed, sizes as before"
+    ]
+
+
+def test_text_that_the_model_never_gets_is_no_change(repository: Repository) -> None:
+    text = "# Soul\n" + PROSE + "in the middle 10\n" + PROSE
+    repository.commit({"bootlint.toml": LIMITS, "ada/SOUL.md": text})
+    repository.write({"ada/SOUL.md": text.replace("10", "99")})
+    assert repository.bootlint("diff", "HEAD").lines == ["nothing changes in what the model receives"]
+
+
 # --- where it is asked --------------------------------------------------------------------------------------
 
 

@@ -79,7 +79,11 @@ def _amounts(change: WorkspaceChange, language: Language) -> Iterator[str]:
             total=_amount(old.total_max_chars),
             total_now=_amount(new.total_max_chars),
         )
-    yield from (_sizes(file, language) for file in change.files if file.before != file.after)
+    for file in change.files:
+        if file.before != file.after:
+            yield _sizes(file, language)
+        elif file.changed_lines:
+            yield phrase("diff-text", language, file=file.path, count=file.changed_lines)
 
 
 def _sizes(file: FileChange, language: Language) -> str:
@@ -115,11 +119,13 @@ def _groups(change: WorkspaceChange, language: Language) -> Iterator[tuple[str, 
 def _title(group: str, change: WorkspaceChange, count: int, language: Language) -> str:
     grown = tuple(f"{file.path} +{file.growth:,}" for file in change.grown)
     lost = sum(line.after not in REACHED for line in change.added)
+    standing = sum(line.after is not None for line in change.removed)
     key = {
         "newly_lost": "diff-newly_lost-grown" if grown else "diff-newly_lost",
         "added": "diff-added-lost" if lost else "diff-added",
+        "removed": "diff-removed-standing" if standing else "diff-removed",
     }.get(group, f"diff-{group}")
-    return phrase(key, language, count=count, grown=grown, lost=lost)
+    return phrase(key, language, count=count, grown=grown, lost=lost, standing=standing)
 
 
 def _line_text(line: LineChange, language: Language) -> str:
@@ -157,7 +163,12 @@ def _conditions(side: Conditions | None, rules: int, reached: int) -> dict[str, 
 
 
 def _file(file: FileChange) -> dict[str, object]:
-    return {"path": file.path, "before": _size(file.before), "after": _size(file.after)}
+    return {
+        "path": file.path,
+        "before": _size(file.before),
+        "after": _size(file.after),
+        "changed_lines": file.changed_lines,
+    }
 
 
 def _size(size: FileSize | None) -> dict[str, object] | None:
