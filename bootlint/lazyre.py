@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 
-from bootlint.typed import cast
+from bootlint.typed import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from typing import AnyStr
 
 
 class _Lazy:
     """Stands for a pattern until it is asked for something, then passes on what the compiled pattern has."""
 
-    def __init__(self, source: str, flags: int) -> None:
+    def __init__(self, source: str | bytes, flags: int) -> None:
         self._source = source
         self._flags = flags
 
@@ -26,6 +29,6 @@ class _Lazy:
         return getattr(compiled, name)
 
 
-def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+def lazy_pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """`re.compile(source, flags)`, put off. A fault of the source shows at the first use."""
-    return cast("re.Pattern[str]", _Lazy(source, flags))
+    return cast("re.Pattern[AnyStr]", _Lazy(source, flags))

@@ -96,11 +96,9 @@ def near_misses() -> Mapping[str, str]:
 class Words:
     """Words of the lexicon, indexed for the search."""
 
-    heads: Mapping[str, Kind | tuple[_Special, ...]]  # by the word, or what of it stands before its gap
+    heads: Mapping[str, _Head]  # by the word, or what of it stands before its gap
+    beginnings: Mapping[str, tuple[int, ...]]  # by how heads begin: how long they are, longest first
     firsts: frozenset[str]  # their first characters
-    beginnings: Mapping[
-        str, tuple[int, ...]
-    ]  # their first two, or only, characters → how long, longest first
     joiners: tuple[str, ...]
     bordered: bool  # as in English, blanks set the words apart
 
@@ -109,41 +107,47 @@ class Words:
 
         English is found in small letters only. `start` and `end` are also where a clause begins and ends.
         """
+        head_of = self.heads.get
         found: list[Find] = []
         after = start
-        for at in self._places(text, start, end):
-            if at >= after and (word := self._at(text, at, start, end)) is not None:
-                found.append(word)
-                after = word.end
+        for at, lengths in self._places(text, start, end):
+            if at < after:
+                continue
+            for length in lengths:
+                head = head_of(text[at : at + length])
+                if head is not None and (word := self._word(head, text, at, at + length, start, end)):
+                    found.append(word)
+                    after = word.end
+                    break
         return found
 
-    def _places(self, text: str, start: int, end: int) -> list[int]:
-        """Where a word may begin."""
-        firsts, beginnings = self.firsts, self.beginnings
+    def _places(self, text: str, start: int, end: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Where heads may stand, and how long they would be."""
+        firsts, lengths_of = self.firsts, self.beginnings.get
         if self.bordered:
-            return [at for word in _WORD.finditer(text, start, end) if text[at := word.start()] in firsts]
+            return [
+                (word.start(), lengths)
+                for word in _WORD.finditer(text, start, end)
+                if (lengths := lengths_of(word.group()))
+            ]
         return [
-            at
+            (at, lengths)
             for at, char in enumerate(text[start:end], start)
-            if char in firsts and (text[at : at + 2] in beginnings or char in beginnings)
+            if char in firsts and (lengths := lengths_of(text[at : at + 2]) or lengths_of(char))
         ]
 
-    def _at(self, text: str, at: int, start: int, end: int) -> Find | None:
-        for length in self.beginnings.get(text[at : at + 2]) or self.beginnings.get(text[at], ()):
-            stop = at + length
-            known = self.heads.get(text[at:stop])
-            if known is None or stop > end:
-                continue
-            if not isinstance(known, tuple):
-                if not (self.bordered and _joins_word(text[stop : stop + 1])):
-                    return Find(at, stop, known)
-                continue
-            for special in known:
-                reached = special.reach(text, stop, end)
-                if reached is not None and not (
-                    special.opens and self._continues(text[max(start, at - _LOOK_BACK) : at])
-                ):
-                    return Find(at, reached, special.kind)
+    def _word(self, head: _Head, text: str, at: int, stop: int, start: int, end: int) -> Find | None:
+        """The word that begins with a head between `at` and `stop`."""
+        if stop > end:
+            return None
+        if not isinstance(head, tuple):
+            return None if self.bordered and _joins_word(text[stop : stop + 1]) else Find(at, stop, head)
+        for special in head:
+            reached = special.reach(text, stop, end)
+            if reached is not None and not (
+                special.opens and self._continues(text[max(start, at - _LOOK_BACK) : at])
+            ):
+                return Find(at, reached, special.kind)
         return None
 
     def _continues(self, before: str) -> bool:
@@ -175,9 +179,11 @@ class _Special(NamedTuple):
         return None if self.ends and _first_letter(text, at, end) else at
 
 
+_Head = Kind | tuple[_Special, ...]  # what a text may mean that could go on as one of several words
+
 _WIDEST_GAP = 24  # code points between the two parts of a word such as `絶対に…ない`
 _LOOK_BACK = 16  # code points in which a joiner is looked for
-_WORD = lazy_pattern(r"(?<![a-z0-9_])[a-z0-9*]")
+_WORD = lazy_pattern(r"(?<![a-z0-9_])(?:[a-z0-9][a-z0-9_]*|\*)")
 _CLAUSE_ENDS = frozenset("。！？!?；;，,|")
 
 
@@ -270,13 +276,13 @@ def _indexed(script: Script, kinds: Iterable[Kind]) -> Words:
             special.setdefault(head, []).append(
                 _Special(kind, tail, word[0] == "^", word[-1] == "$", bordered)
             )
-    heads: dict[str, Kind | tuple[_Special, ...]] = {**plain}
+    heads: dict[str, _Head] = {**plain}
     for head, same in special.items():
         if head in plain:
             same.append(_Special(plain[head], "", False, False, bordered))
         heads[head] = tuple(sorted(same, key=_particular))
     joiners = tuple(word for table in tables for word in table.get("joiners", ()))
-    return Words(heads, frozenset(head[0] for head in heads), _beginnings(heads), joiners, bordered)
+    return Words(heads, _beginnings(heads, bordered), frozenset(head[0] for head in heads), joiners, bordered)
 
 
 def _with_blanks(word: str) -> str:
@@ -288,11 +294,13 @@ def _particular(special: _Special) -> tuple[int, int]:
     return -len(special.tail), -(special.opens + special.ends)
 
 
-def _beginnings(heads: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
+def _beginnings(heads: Iterable[str], bordered: bool) -> Mapping[str, tuple[int, ...]]:
+    """By the first English word of heads, else their first two characters, or the one of a head that has no more."""
     beginnings: dict[str, set[int]] = {}
     for head in heads:
-        beginnings.setdefault(head[:2], set()).add(len(head))
-    for first, found in beginnings.items():
-        if first[0] in beginnings:
-            found.add(1)
-    return {first: tuple(sorted(found, reverse=True)) for first, found in beginnings.items()}
+        first = _WORD.match(head) if bordered else None
+        beginnings.setdefault(head[:2] if first is None else first.group(), set()).add(len(head))
+    for beginning, lengths in beginnings.items():
+        if not bordered and beginning[0] in beginnings:
+            lengths.add(1)
+    return {beginning: tuple(sorted(lengths, reverse=True)) for beginning, lengths in beginnings.items()}

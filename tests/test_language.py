@@ -241,6 +241,7 @@ def test_scripts_are_those_of_unicode(name: str, script: str) -> None:
     by_property = regex.compile(script if script.startswith("[") else rf"\p{{{script}}}").findall(known)
     ranges = {"han": language._HAN, "hangul": language._HANGUL, "kana": language._KANA}
     assert ranges[name].findall(known) == by_property
+    assert {read_line(char).script for char in by_property} == {name}
 
 
 # --- prefixes --------------------------------------------------------------------------------------------------
