@@ -272,7 +272,7 @@ def _shell_steps(source: Source) -> tuple[str, ...]:
         "- uses: actions/setup-python@v5",
         "  with:",
         '    python-version: "3.12"',
-        f'- run: pip install "{package}"',
+        f'- run: python -I -m pip install "{package}"',  # -I: no module of the checkout is run
         "- run: bootlint check --output-format github ${{ github.base_ref && '--diff-base HEAD^1' }}",
         "- if: always() && github.base_ref",
         '  run: bootlint diff HEAD^1 --output-format markdown >> "$GITHUB_STEP_SUMMARY"',

@@ -68,8 +68,8 @@ class Runner:
 @pytest.fixture
 def runner(tmp_path: Path) -> Runner:
     """With a bootlint that stands where the first step would install it."""
-    runs = f'PYTHONPATH={ROOT} exec {sys.executable} -m bootlint "$@"'
-    executable(tmp_path / "temp/bootlint/bin/bootlint", runs)
+    runs = f'shift; PYTHONPATH={ROOT} exec {sys.executable} "$@"'  # without -I, which knows no PYTHONPATH
+    executable(tmp_path / "temp/bootlint/bin/python", runs)
     repository = Repository.at(tmp_path / "repository")
     repository.commit({"ws/SOUL.md": "- Never lie\n", "ws/Memory.md": "an old fault\n"})
     return Runner(tmp_path / "temp", repository)
@@ -103,15 +103,58 @@ def test_install(runner: Runner, tmp_path: Path) -> None:
     """Into an environment of its own, from where the action stands."""
     executable(
         tmp_path / "temp/bin/python3",
-        f'[ "$1" = -c ] && exec {sys.executable} "$@"\necho "$@" >> {tmp_path}/asked',
+        f'[ "$2" = -c ] && exec {sys.executable} "$@"\necho "$PWD: $@" >> {tmp_path}/asked',
     )
-    pip = executable(tmp_path / "temp/bootlint/bin/pip", f'echo "$@" >> {tmp_path}/asked')
+    executable(tmp_path / "temp/bootlint/bin/python", f'echo "$@" >> {tmp_path}/asked')
     done = runner.step(INSTALL, ACTION_PATH="/an action's folder")
     assert (done.returncode, done.stdout) == (0, "")
     assert (tmp_path / "asked").read_text().splitlines() == [
-        f"-m venv {pip.parent.parent}",
-        "install --quiet --disable-pip-version-check /an action's folder",
+        f"{runner.temp}: -I -m venv bootlint",
+        "-I -m pip install --quiet --disable-pip-version-check /an action's folder",
     ]
+
+
+# A package that builds without others: it makes the bootlint that is tested importable.
+BUILDS = """
+import zipfile
+
+def build_wheel(folder, *_):
+    with zipfile.ZipFile(f"{folder}/stub-1-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("stub.pth", PATHS)
+        wheel.writestr("stub-1.dist-info/METADATA", "Metadata-Version: 2.1\\nName: stub\\nVersion: 1\\n")
+        wheel.writestr("stub-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr("stub-1.dist-info/RECORD", "")
+    return "stub-1-py3-none-any.whl"
+"""
+SHADOWS = (
+    "venv", "pip", "bootlint", "sitecustomize", "usercustomize", "ensurepip", "logging", "subprocess", "json", "rich",
+    "stub_build",
+)  # fmt: skip
+
+
+def test_no_code_of_the_repository_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a real environment and a real pip, even in a workflow that leads Python to the checkout."""
+    action = Repository(tmp_path / "action")
+    paths = "\n".join([str(ROOT), *(path for path in sys.path if path.endswith("site-packages"))])
+    action.write({
+        "pyproject.toml": '[build-system]\nrequires = []\nbuild-backend = "stub_build"\nbackend-path = ["."]\n',
+        "stub_build.py": f"PATHS = {paths!r}\n{BUILDS}",
+    })  # fmt: skip
+    repository = Repository.at(tmp_path / "repository")
+    repository.commit({"ws/SOUL.md": "- Never lie\n"})
+    sprung = tmp_path / "sprung"
+    repository.commit(
+        {"ws/agents.md": "x", **{f"{name}.py": f"open({str(sprung)!r}, 'w')\n" for name in SHADOWS}}
+    )
+    monkeypatch.setenv("PYTHONPATH", str(repository.root))
+    runner = Runner(tmp_path / "temp", repository)
+    executable(runner.temp / "bin/python3", f'exec {sys.base_prefix}/bin/python3 "$@"')
+    done = runner.step(INSTALL, ACTION_PATH=str(action.root))
+    assert done.returncode == 0, done.stderr
+    assert runner.step(FIND, BASE="HEAD~1").returncode == 0
+    done = runner.step(CHECK, BASE="HEAD~1")
+    assert (done.returncode, annotated(done)) == (1, {"ws/agents.md"}), done.stderr
+    assert not sprung.exists()
 
 
 def test_an_old_python_is_named(runner: Runner) -> None:
@@ -248,8 +291,7 @@ def branch(runner: Runner, tmp_path: Path) -> Runner:
     runner.repository.git("clone", "-q", str(runner.repository.root), str(clone.root))
     clone.git("checkout", "-q", "-b", "branch")
     clone.commit({"ws/agents.md": "a new fault\n", "ws/USER.md": "- Never lie to them\n"})
-    (runner.temp / "bin").mkdir()
-    (runner.temp / "bin/bootlint").symlink_to(runner.temp / "bootlint/bin/bootlint")
+    executable(runner.temp / "bin/bootlint", f'PYTHONPATH={ROOT} exec {sys.executable} -m bootlint "$@"')
     return Runner(runner.temp, clone)
 
 

@@ -343,6 +343,25 @@ raise SystemExit(main(["check", "--jobs", "2"]))
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", message)
 
 
+def test_processes_that_are_no_copies_run_nothing_of_the_folder(many: Path, tmp_path: Path) -> None:
+    """As on macOS, and from Python 3.14 on everywhere."""
+    script = tmp_path / "elsewhere/start.py"
+    script.parent.mkdir()
+    script.write_text(f"""
+import multiprocessing, sys
+sys.path.append({environment()["PYTHONPATH"]!r})
+from bootlint.cli import main
+if __name__ == "__main__":
+    multiprocessing.set_start_method("spawn")
+    raise SystemExit(main(["check", "--jobs", "2"]))
+""")
+    (many / "multiprocessing.py").write_text("open('sprung', 'w')\n")
+    unsafe = {key: value for key, value in environment().items() if not key.startswith("PYTHON")}
+    done = subprocess.run([sys.executable, script], cwd=many, env=unsafe, capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert not (many / "sprung").exists()
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_one_line(many: Path) -> None:
     with open("/dev/full", "wb") as full:

@@ -436,7 +436,7 @@ def test_the_workflow(source: Source, repository: Repository, monkeypatch: pytes
     if source is GITHUB:
         assert steps[1:] == [{"uses": "somebody/bootlint@0123abc"}]
     else:
-        assert steps[2]["run"] == f'pip install "bootlint=={__version__}"'
+        assert steps[2]["run"] == f'python -I -m pip install "bootlint=={__version__}"'
 
 
 def test_the_steps_of_the_workflow_run(

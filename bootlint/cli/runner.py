@@ -63,6 +63,8 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
+    # Where a process is no copy of this one it starts with `-c`, and would take modules from the current folder.
+    os.environ["PYTHONSAFEPATH"] = "1"
     workers = min(jobs, len(targets))
     size = max(1, min(len(targets) // (workers * 8), _LARGEST_CHUNK))
     chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
