@@ -23,6 +23,7 @@ from linear_time import assert_linear
 
 if TYPE_CHECKING:
     from bootlint.engine import Report
+    from repositories import Repository
 
 _ALPHABET = string.ascii_letters + string.digits
 
@@ -220,11 +221,37 @@ def test_columns_stay_what_they_are() -> None:
     assert found.line_text[found.start.column - 1 : found.end.column - 1] == "•" * len(PASSWORD)
 
 
-def test_fingerprint_says_nothing_of_the_value() -> None:
-    one, other = (
-        diagnostics({"TOOLS.md": f"密码：{value}\n"}, "BL502")[0] for value in ("plum42Tree", "kiwi77Bush")
-    )
-    assert one.fingerprint == other.fingerprint
+def test_another_secret_of_the_same_length_has_another_fingerprint() -> None:
+    key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAA\n{}\n-----END"
+    for before, after in (
+        ("密码：plum42Tree\n", "密码：kiwi77Bush\n"),
+        (key.format("Zr8Qk2Lw9Xv4Tn6Pb1"), key.format("Yq7Mj3Hs5Dc8Fg2Ka9")),
+    ):
+        one, moved, other = (
+            diagnostics({"TOOLS.md": text}, "BL502")[0].fingerprint
+            for text in (before, f"new\n{before}", after)
+        )
+        assert one == moved
+        assert one != other
+
+
+def test_what_the_fingerprint_holds_of_a_secret_fits_thousands_of_guesses() -> None:
+    """Reports and baselines are public; whoever tries a list of passwords is not told which one it is."""
+    traces = {engine._trace(f"TOOLS.md\0password: {guess}") for guess in range(200_000)}
+    assert 60_000 < len(traces) <= 2**16
+
+
+@pytest.mark.parametrize("how", ["--diff-base", "--baseline"])
+def test_a_new_secret_is_seen_though_it_is_as_long_as_the_old(how: str, repository: Repository) -> None:
+    text = "# Soul\n\n- password: {}\n"
+    repository.commit({"SOUL.md": text.format("hunter2Secret1")})
+    known = ("--select", "BL502", "--output-format", "concise", "--diff-base", "HEAD")
+    if how == "--baseline":
+        known = (*known[:-2], "--baseline", "known.json")
+        repository.bootlint("check", *known, "--write-baseline")
+    assert repository.bootlint("check", *known).status == 0
+    repository.write({"SOUL.md": text.format("kilo88Mystery2")})
+    assert repository.bootlint("check", *known).lines[0].startswith("SOUL.md:3:13: BL502")
 
 
 @pytest.mark.parametrize(("text", "offered"), [(f"- Never: {PASSWORD}", False), ("- Never: ", True)])
