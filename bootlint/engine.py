@@ -71,11 +71,12 @@ def check(
     *,
     also: Iterable[tuple[str, Finding]] = (),
     past: Past | None = None,
+    heed_comments: bool = True,
 ) -> Report:
     """The diagnostics of one workspace. A finding that holds under several situations is reported once.
 
     `also` are findings with their codes that stem from no check of the workspace itself. `past` is what the
-    workspace is held against, by default its own lock.
+    workspace is held against, by default its own lock. Comments that are not heeded silence nothing, and are told of.
     """
     if past is None and LOCK_NAME in workspace.entries:
         from bootlint.past import Past
@@ -83,7 +84,7 @@ def check(
         past = Past.of(workspace)
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
     readings = Readings()
-    found = _Found(workspace, settings, readings)
+    found = _Found(workspace, settings, readings, heed_comments=heed_comments)
     for simulation in simulations:
         context = Context(simulation, readings, settings.rules, settings.prefix_style, past)
         for code, finding in _findings(context, settings):
@@ -91,6 +92,9 @@ def check(
     for code, finding in also:
         if _selected(code, settings):
             found.add(code, finding)
+    if _selected("BL004", settings):
+        for finding in found.suppressions.overruled():
+            found.add("BL004", finding)
     contracts = [simulation.contract for simulation in simulations]
     if _selected("BL002", settings):
         for finding in found.suppressions.unused(lambda code: _ran(code, contracts, settings)):
@@ -115,8 +119,10 @@ class _Found:
     No secret of the workspace stands in them: what they quote is masked.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings, readings: Readings) -> None:
-        self.suppressions = Suppressions(workspace, settings)
+    def __init__(
+        self, workspace: Workspace, settings: Settings, readings: Readings, *, heed_comments: bool
+    ) -> None:
+        self.suppressions = Suppressions(workspace, settings, heed_comments=heed_comments)
         self.silenced: set[_Key] = set()
         self._workspace = workspace
         self._settings = settings

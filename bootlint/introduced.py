@@ -35,13 +35,16 @@ class Base:
         folder = self._old_folder(now.root)
         return None if folder is None else Workspace.at(folder, now.shown)
 
-    def report(self, before: Workspace, now: Workspace, under: Basis, settings: Settings) -> Report:
+    def report(
+        self, before: Workspace, now: Workspace, under: Basis, settings: Settings, *, heed_comments: bool
+    ) -> Report:
         """What the check said of the workspace before. `under` is what it is judged under now."""
         # Judged where it stands now: the markers of missing files hold that path.
         place = settings.workspace_path or os.path.abspath(now.root)
         settings = replace(settings, workspace_path=place, agent=settings.agent or under.situations[0].agent)
         # Without its past: what was not approved then is still not, unless the change left it alone.
-        return check(before, self.snapshot.basis(before, settings), settings, past=Past.none(before))
+        basis, past = self.snapshot.basis(before, settings), Past.none(before)
+        return check(before, basis, settings, past=past, heed_comments=heed_comments)
 
     def _old_folder(self, root: Path) -> Path | None:
         """Where the workspace stood before; elsewhere if it was moved, and not copied."""

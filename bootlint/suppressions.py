@@ -47,18 +47,29 @@ class _Comment:
 
 
 class Suppressions:
-    """The suppressions of one run over one workspace."""
+    """The suppressions of one run over one workspace. Comments that are not heeded silence nothing."""
 
-    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+    def __init__(self, workspace: Workspace, settings: Settings, *, heed_comments: bool = True) -> None:
         self._workspace = workspace
         self._settings = settings
+        self._heed_comments = heed_comments
         self._used: set[object] = set()
+        self._overruled: set[_Comment] = set()
 
     def silence(self, code: str, finding: Finding) -> bool:
         """Is the finding to be silenced? Every suppression that applies is marked as used."""
-        hits = set(self._hits(code, finding))
-        self._used |= hits
-        return bool(hits)
+        in_settings = set(self._hits_of_settings(code, finding))
+        in_comments = set(self._hits_of_comments(code, finding))
+        self._used |= in_settings | in_comments
+        if in_comments and not in_settings and not self._heed_comments:
+            self._overruled.update(comment for comment, _ in in_comments)
+            return False
+        return bool(in_settings or in_comments)
+
+    def overruled(self) -> Iterator[Finding]:
+        """A BL004 finding for each comment that would have silenced something, had it been heeded."""
+        for comment in self._overruled:
+            yield Finding(comment.path, comment.span, variant="comment")
 
     def unused(self, ran: Callable[[str], bool]) -> Iterator[Finding]:
         """A BL002 finding for each suppression that silenced nothing although its rule `ran`.
@@ -75,14 +86,15 @@ class Suppressions:
             if pattern not in self._used and any(map(ran, codes)) and (path := self._first_match(pattern)):
                 yield Finding(path, Span(0, 0), {"pattern": pattern}, variant="pattern")
 
-    def _hits(self, code: str, finding: Finding) -> Iterator[object]:
-        """Everything that silences the finding."""
+    def _hits_of_settings(self, code: str, finding: Finding) -> Iterator[object]:
         for pattern, codes in self._settings.per_file_ignores.items():
             if code in codes and self._matches(finding.path, pattern):
                 yield pattern
         for entry in self._settings.ignore_findings:
             if code == entry.rule and self._is_meant(entry, finding):
                 yield entry
+
+    def _hits_of_comments(self, code: str, finding: Finding) -> Iterator[tuple[_Comment, _Word]]:
         for comment in self._comments if code not in _NOT_BY_COMMENT else ():
             if self._covers(comment, finding):
                 yield from ((comment, word) for word in comment.words if word.code == code)

@@ -209,6 +209,29 @@ def test_no_change_approves_itself_by_a_baseline(repository: Repository) -> None
     assert "bootlint-baseline.json:1 BL004" in found(outcome)
 
 
+COMMENT = "<!-- bootlint: ignore[BL102, BL104] on purpose -->\n"
+
+
+def test_no_change_approves_itself_by_a_comment(repository: Repository) -> None:
+    grown = {"SOUL.md": COMMENT + "s\n" * 430}
+    starved = {"IDENTITY.md": "".join(f"- Never do thing {number}\n" for number in range(30))}
+    repository.commit({"bootlint.toml": POLICY, "SOUL.md": "s\n", **starved})
+    repository.write({**grown, "IDENTITY.md": COMMENT + starved["IDENTITY.md"]})
+    assert repository.bootlint("check").status == 0
+    outcome = base(repository)
+    assert outcome.status == 1
+    assert {"BL102", "BL104"} <= {line.split(" ")[1] for line in found(outcome)}
+    assert "IDENTITY.md:1 BL004" in found(outcome)
+    assert "this comment counts once the change is merged" in outcome.out
+
+    repository.commit()  # approved
+    repository.write({"IDENTITY.md": COMMENT + starved["IDENTITY.md"] + "\nThe end.\n"})
+    assert found(base(repository)) == []
+    repository.write({"IDENTITY.md": COMMENT + "- Never do anything new\n" + starved["IDENTITY.md"]})
+    assert repository.bootlint("check").status == 0
+    assert found(base(repository)) == ["IDENTITY.md:12 BL104"]
+
+
 def test_no_change_approves_itself_by_a_named_file(repository: Repository) -> None:
     repository.commit({"ci/policy.toml": POLICY, "ws/SOUL.md": "s"})
     repository.write({"ci/policy.toml": 'ignore = ["BL"]\n', "ws/agents.md": "x"})

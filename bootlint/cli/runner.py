@@ -134,10 +134,25 @@ def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     changed = policy_changes(base, target.workspace, policy) if plan.policy_from_base else ()
     before = base.workspace(target.workspace)
     past = Past.of(target.workspace, before, base.snapshot.revision if plan.policy_from_base else None)
-    report = check(target.workspace, target.basis, target.settings, also=changed, past=past)
+    # On both sides: what a comment silenced before is old, and it silences nothing that is new.
+    heed_comments = not plan.policy_from_base
+    report = check(
+        target.workspace,
+        target.basis,
+        target.settings,
+        also=changed,
+        past=past,
+        heed_comments=heed_comments,
+    )
     if before is None:
         return report
-    old = base.report(before, target.workspace, target.basis, target.before or target.settings)
+    old = base.report(
+        before,
+        target.workspace,
+        target.basis,
+        target.before or target.settings,
+        heed_comments=heed_comments,
+    )
     return introduced(report, old, always=target.passed)
 
 
