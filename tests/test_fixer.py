@@ -162,25 +162,23 @@ def test_file_that_arrives_whole_does_not_grow_past_its_limit() -> None:
 
 
 def test_keyword_does_not_push_another_rule_out_of_the_head() -> None:
-    """The head ends with the second rule, for which no keyword is asked."""
-    first, second = "# Agents\n\n私事不外传。\n\n", "\n\nYou mustn't tell anyone what stands in a letter.\n\n"
-    between = prose(_head_of(first + prose(1_500)) - len(first) - len(second))
+    """One release sends the file whole and asks for a keyword; in the other the head ends with the second rule."""
+    first, second = "# Agents\n\n- 私事不外传\n\n", "\n\nYou mustn't tell anyone what stands in a letter.\n\n"
+    between = prose(_head_of(first + prose(14_000)) - len(first) - len(second))
     result = repair(
-        {"AGENTS.md": first + between + second + prose(900)},
-        openclaw=ENGLISH_DIGEST,
-        max_chars=500,
-        select=["BL203"],
+        {"AGENTS.md": first + between + second + prose(4_000)},
+        openclaw=[ENGLISH_DIGEST, NO_DIGEST],
+        select=["BL202"],
     )
     assert result.files == ()
     assert [(held.line, held.why.kind, held.why.line) for held in result.held] == [(3, "rule-lost", 7)]
-    assert reach_of(result) == (2, 2, 2, 2)
+    assert reach_of(result) == (4, 4, 4, 4)
 
 
 def _head_of(text: str) -> int:
-    """How much of a cut AGENTS.md the head holds at a limit of 500."""
+    """How much of a file the head holds in the release that cuts it."""
     with workspace_of({"AGENTS.md": text}) as workspace:
-        simulation = context_of(workspace, ENGLISH_DIGEST, max_chars=500).simulation
-        return simulation.lost_spans("AGENTS.md")[0].start
+        return context_of(workspace, NO_DIGEST).simulation.lost_spans("AGENTS.md")[0].start
 
 
 @pytest.mark.parametrize("spare", [0, len("Never: ") - 1, len("Never: ")])
@@ -297,14 +295,18 @@ def _used(files: Mapping[str, Entry]) -> int:
 
 @pytest.mark.parametrize(
     ("scope", "expected"),
-    [("lost", {"lost"}), ("at-risk", {"lost", "kept"}), ("all", {"lost", "kept", "short"})],
+    [("lost", {"lost"}), ("at-risk", {"lost", "listed"}), ("all", {"lost", "listed", "short"})],
 )
 def test_scope_says_how_far_repairs_go(scope: str, expected: set[str]) -> None:
-    cut = f"# Agents\n\n{prose(1_000)}\n\n私事不外传。\n\n{prose(400)}\n\n必须先备份。\n"
-    after_cut = _after(cut, scope)
+    """What head or tail of a cut file hold is left alone."""
+    rules = "私事不外传。\n\n- 必须先备份\n"
+    after_cut = _after(
+        f"# Agents\n\n- 不要多说\n\n{prose(700)}\n\n{rules}\n{prose(700)}\n\n- 不得外传\n", scope
+    )
     found = {
-        "lost": "Never: 私事不外传。" in after_cut,
-        "kept": "Must / 必须先备份。" in after_cut,
+        "lost": "\nNever: 私事不外传。" in after_cut,
+        "listed": "- Must / 必须先备份" in after_cut,
+        "held": "\n- 不要多说\n" not in after_cut or "\n- 不得外传\n" not in after_cut,
         "short": "Never: 私事不外传" in _after("# Agents\n\n- 私事不外传\n", scope),
     }
     assert {name for name, is_fixed in found.items() if is_fixed} == expected

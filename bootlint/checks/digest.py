@@ -45,13 +45,15 @@ def line_too_long(context: Context) -> Iterator[Finding]:
         if units <= advised or not (is_candidate(text, agents.digest) or beyond):
             continue
         too_long = units > MAX_LINE_UNITS
+        is_held = _is_held(agents, line)
+        is_at_risk = too_long and not is_held
         yield Finding(
             file.path,
             line_text_span(file, line),
             {**_about(agents), "units": units, "limit": MAX_LINE_UNITS, "keywords": beyond},
-            fix=split_fix(file, line, reading) if too_long else None,
-            variant="keywords" if beyond else None if too_long else "advice",
-            severity=_severity(agents) if too_long else Severity.INFO,
+            fix=split_fix(file, line, reading) if is_at_risk else None,
+            variant="advice" if not too_long else "kept" if is_held else "keywords" if beyond else None,
+            severity=_severity(agents) if is_at_risk else Severity.INFO,
         )
 
 
@@ -173,13 +175,24 @@ def _gaps(context: Context, kind: str, speaks: Callable[[str], bool] = bool) -> 
     fates = context.simulation.fates(file.name)
     for line, gap in agents.gaps.items():
         if gap.kind == kind and fates[line - 1] != "dropped" and speaks(file.source.lines[line - 1]):
+            is_held = _is_held(agents, line)
             yield Finding(
                 file.path,
                 line_text_span(file, line),
                 {**_about(agents), "words": gap.words, "keywords": gap.keywords},
-                fix=keyword_fix(agents, line),
-                severity=_severity(agents),
+                fix=None if is_held else keyword_fix(agents, line),
+                variant="kept" if is_held else None,
+                severity=Severity.INFO if is_held else _severity(agents),
             )
+
+
+def _is_held(agents: Agents, line: int) -> bool:
+    """Does the head or the tail of a cut file hold the line, so that nothing has to be done for it?
+
+    What grows elsewhere does not push it out, and a keyword would only take room from lines that need the digest.
+    """
+    fates = agents.context.simulation.fates(agents.file.name)
+    return bool(agents.injected.causes) and fates[line - 1] == "kept"
 
 
 def _severity(agents: Agents) -> Severity:
