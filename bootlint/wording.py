@@ -36,6 +36,12 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub(_escaped, text)
 
 
+def for_terminal(text: str) -> str:
+    """Lines to look at, tabs as they are: nothing in them that a terminal obeys, and no byte to count on."""
+    lines = (line.removesuffix("\r").split("\t") for line in text.split("\n"))
+    return "\n".join("\t".join(map(printable, parts)) for parts in lines)
+
+
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x100:
@@ -43,19 +49,25 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+def inert(line: str) -> str:
+    """A line for people, no command to a GitHub runner: that obeys `::name::` at its start, behind blanks too."""
+    blanks = len(line) - len(line.lstrip())
+    return f"{line[:blanks]}\\x3a{line[blanks + 1 :]}" if line.startswith("::", blanks) else line
+
+
 def fill(template: str, params: Params, language: Language) -> str:
     """The template with its fields.
 
     `{n:,}` groups digits, `{n:rule/rules}` counts (`1 rule`, `2 rules`), a tuple is joined as the
     language does, each item between two signs where they are given (`{words:“”}`).
-    Raises KeyError for a field without a value.
+    What comes of it may stand at the start of a line. Raises KeyError for a field without a value.
     """
     parts: list[str] = []
     for literal, name, spec in _parsed(template):
         parts.append(literal)
         if name is not None:
             parts.append(_shown(params[name], spec, language))
-    return "".join(parts)
+    return inert("".join(parts))
 
 
 _FIELD = lazy_pattern(r"\{(\w+)(?::([^{}]*))?\}")

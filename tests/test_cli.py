@@ -227,6 +227,31 @@ def terminal(
     return process.wait(), shown.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.parametrize(
+    "what",
+    [
+        ("--raw", "AGENTS.md"),
+        ("--prompt",),
+        ("--prompt", "--all-sessions"),
+        ("--compaction",),
+        ("--startup", "--now", "2026-09-06T12:00"),
+    ],
+)
+def test_exact_output_is_exact_in_a_pipe_and_harmless_on_a_terminal(
+    what: tuple[str, ...], tmp_path: Path
+) -> None:
+    hostile = "\x1b]0;title\x07\x1b[2J \u202e \x9b31m"
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/2026-09-06.md").write_text(hostile)
+    (tmp_path / "AGENTS.md").write_text(f"# Rules\n\n## Red Lines\n\n\t{hostile}\n")
+    command = ("show", *what, "--openclaw", "2026.5.22")
+    assert hostile in bootlint(*command, folder=tmp_path).out
+    status, shown = terminal(tmp_path, *command)
+    assert status == 0
+    assert "\\x1b]0;title\\x07\\x1b[2J \\u202e \\x9b31m" in shown
+    assert {char for char in shown if not char.isprintable()} <= {"\n", "\t"}
+
+
 def test_narrow_and_wide_terminals_show_the_same_findings(many: Path) -> None:
     arguments = ("check", *FEW, "agents/07")
     shown = {columns: terminal(many, *arguments, columns=columns)[1] for columns in (40, 80, 200)}

@@ -161,12 +161,18 @@ def test_diff_applies(
     assert read(here / folder / "AGENTS.md") == patched != text
 
 
-def test_diff_on_a_terminal_holds_no_control_characters(
-    here: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("how", [("--diff",), ("-", "--stdin-filename", "AGENTS.md")])
+def test_what_is_written_to_a_terminal_holds_no_control_characters(
+    how: tuple[str, ...],
+    here: Path,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    write(here, AGENTS="\x1b[31mRed\n\t\u202e\n\n- 私事不外传\n".replace("\n", "\r\n"))
+    text = "\x1b[31mRed\n\t\u202e\n\n- 私事不外传\n".replace("\n", "\r\n")
+    write(here, AGENTS=text)
+    give_stdin(monkeypatch, text.encode())
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    main(["fix", *RELEASE, "--diff", "-q", "--select", "BL202"])
+    main(["fix", *RELEASE, *how, "-q", "--select", "BL202"])
     shown = capfdbinary.readouterr().out.decode()
     assert "\\x1b[31mRed" in shown
     assert "\t\\u202e" in shown

@@ -299,6 +299,55 @@ def test_names_obey_nobody(name: str, workspace: Path) -> None:
         assert not odd, command
 
 
+def obeyed(line: str) -> bool:
+    """Would a GitHub runner take it for a command?"""
+    return line.lstrip().startswith("::") or "##[" in line
+
+
+@pytest.mark.parametrize("name", ["::warning file=x,line=1::pwn", " ::error::pwn", "::", "##[error]pwn"])
+def test_no_line_is_a_command_to_a_runner(name: str, tmp_path: Path) -> None:
+    """Every command that writes for people, on a folder and on texts that are workflow commands."""
+    repository = Repository.at(tmp_path / "repository")
+    text = f"# {name}\n\n- {name} must\n\n{name} always\n\n" + f"{name} " * 90 + "\n\n- 必须备份 {name}\n"
+    files = {f"{name}/{file}": text for file in ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md")}
+    settings = "max-chars = 700\ntotal-max-chars = 2000\n"
+    hooks = f"repos:\n  # |\n   {name}\n"
+    repository.commit(
+        {**files, "bootlint.toml": settings, ".pre-commit-config.yaml": hooks, "memory/x.md": name}
+    )
+    assert repository.bootlint("lock", name).status == 0
+    repository.commit({f"{name}/SOUL.md": "- 禁止说谎\n" + text.replace("always", "never")})
+    commands: tuple[tuple[str, ...], ...] = (
+        *(("check", "--output-format", one) for one in FORMATS if one != "github"),
+        ("check", "--diff-base", "HEAD~"),
+        ("check", "--hook", f"{name}/SOUL.md"),
+        ("check", "--baseline", f"{name}.json", "--write-baseline"),
+        ("check", name, "--config", f"{name}.toml"),
+        ("check", f"{name}{name}"),
+        *(("diff", "HEAD~", "--output-format", one) for one in ("text", "json", "markdown")),
+        *(
+            ("show", name, *how)
+            for how in ((), ("--full",), ("--all-sessions",), ("--output-format", "json"))
+        ),
+        *(("why", f"{name}/SOUL.md:{line}") for line in (2, 4, 6, 8, 99)),
+        ("why", f"{name}/SOUL.md:{name}"),
+        ("lock", "--check"),
+        ("lock", name),
+        ("init", "--dry-run"),
+        ("init", name, "--dry-run"),
+        ("releases", "--compare", "2026.6.11", "2026.9.6", name),
+        ("fix", "--unsafe-fixes", "--diff", "--output-format", "json"),
+        ("fix", "--unsafe-fixes"),
+        (name,),
+    )
+    for language in ("en", "zh"):
+        for command in commands:
+            outcome = repository.bootlint(*command, *(("--language", language) if len(command) > 1 else ()))
+            lines = (outcome.out + outcome.err).splitlines()
+            assert lines, command
+            assert [line for line in lines if obeyed(line)] == [], command
+
+
 # --- git ----------------------------------------------------------------------------------------------------
 
 ASKING_GIT = (

@@ -181,6 +181,20 @@ def stdout_look() -> tuple[bool, int]:
     return sys.stdout.isatty() and not plain, get_terminal_size().columns
 
 
+def write_exactly(text: str) -> None:
+    """To stdout as bytes, because an encoding would change them. Half a character becomes U+FFFD, as in OpenClaw.
+
+    On a terminal all is written out that one would obey.
+    """
+    if sys.stdout.isatty():
+        from bootlint.wording import for_terminal
+
+        text = for_terminal(text)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode())
+    sys.stdout.buffer.flush()
+
+
 def write_report(text: str, path: str) -> None:
     """Write a file that the command line names, and the folders that lead to it. Raises UserError, for a link too."""
     try:

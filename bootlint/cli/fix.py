@@ -6,14 +6,14 @@ import sys
 from argparse import SUPPRESS
 
 from bootlint.cli import fault
-from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation
+from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths, add_situation, write_exactly
 from bootlint.cli.targets import Target, by_commit, by_editor, by_path
 from bootlint.diagnostics import UserError
 from bootlint.fixer import FixResult, fix
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 from bootlint.reporters.fix import FORMATS, plan, render, summary
-from bootlint.reporters.patch import for_terminal, patch
+from bootlint.reporters.patch import patch
 from bootlint.source import NotWrittenError, write_atomically
 from bootlint.typed import TYPE_CHECKING
 
@@ -153,10 +153,9 @@ def _report(done: Sequence[_Done], arguments: Namespace, written: Sequence[str])
         diff = "".join(_patches(done)) if arguments.diff else None
         sys.stdout.write(render(results, language, written=written, diff=diff))
     elif arguments.diff:
-        text = "".join(_patches(done))
-        _emit(for_terminal(text) if sys.stdout.isatty() else text)
+        write_exactly("".join(_patches(done)))
     elif arguments.stdin_filename:
-        _emit(_text(done[0]))
+        write_exactly(_text(done[0]))
     if not arguments.quiet:
         _tell(summary(results, language, offers_unsafe=not arguments.unsafe_fixes))
         _tell(
@@ -179,13 +178,6 @@ def _text(one: _Done) -> str:
     path = (one.target.only or "").removeprefix(one.target.workspace.shown)
     after = {file.path: file.after for file in one.result.files}
     return after.get(path, one.target.workspace.files[path].source.text)
-
-
-def _emit(text: str) -> None:
-    """To stdout byte for byte: no line end is translated, whatever the terminal's encoding."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()
 
 
 def _tell(lines: Iterator[str] | dict[str, None]) -> None:

@@ -11,7 +11,7 @@ from bootlint.diagnostics import UserError
 from bootlint.initial import Planned, plan
 from bootlint.source import write_atomically, write_new
 from bootlint.typed import TYPE_CHECKING
-from bootlint.wording import phrase, printable
+from bootlint.wording import inert, phrase, printable
 from bootlint.workspace import discover
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ def _told(planned: Planned, language: Language) -> Iterator[str]:
     shown = _shown(planned.path)
     yield phrase(f"init-{planned.what}", language, file=shown)
     if planned.what == "in-doubt":
-        yield from (f"  {printable(line)}" for line in planned.text.splitlines())
+        yield from (f"  {inert(printable(line))}" for line in planned.text.splitlines())
     elif planned.what != "left":
         old, new = planned.before.splitlines(), planned.text.splitlines()
         _, _, *lines = unified_diff(old, new, lineterm="", n=2)  # without the names of the files
-        yield from (f"  {printable(line)}" for line in lines)
+        yield from (f"  {inert(printable(line))}" for line in lines)
     if planned.here_only:
         yield phrase("init-here-only", language, file=shown)
     if planned.from_index:

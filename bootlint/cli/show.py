@@ -11,6 +11,7 @@ from bootlint.cli.common import (
     add_general,
     add_situation,
     stdout_look,
+    write_exactly,
     write_report,
 )
 from bootlint.config import suggestion
@@ -57,9 +58,9 @@ def run(argv: list[str]) -> int:
     kinds = SESSION_KINDS if several else (situations[0].session,)
     simulations = [Simulation(workspace, replace(situations[0], session=kind)) for kind in kinds]
     if show_after.is_wanted(arguments):
-        _print_exactly(show_after.show(arguments, simulations[0], settings.language or "en"))
+        write_exactly(show_after.show(arguments, simulations[0], settings.language or "en"))
     elif arguments.raw is not None:
-        _print_exactly(_raw(simulations[0], arguments.raw))
+        write_exactly(_raw(simulations[0], arguments.raw))
     elif arguments.prompt:
         _print_prompts(simulations)
     else:
@@ -130,16 +131,10 @@ def _raw(simulation: Simulation, name: str) -> str:
     return injected.content
 
 
-def _print_exactly(text: str) -> None:
-    """As bytes, because a terminal's encoding would change them. Half a character becomes U+FFFD, as in OpenClaw."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode())
-
-
 def _print_prompts(simulations: list[Simulation]) -> None:
     for simulation in simulations:
         if len(simulations) > 1:
             print(f"===== {simulation.situation.session} =====")
         files = [file for file in simulation.injection.files if simulation.in_context(file.name)]
         text = render_prompt(tuple(project_context(files, simulation.contract)))
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        write_exactly(text if text.endswith("\n") else text + "\n")

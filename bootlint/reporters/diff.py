@@ -6,7 +6,7 @@ from bootlint.changes import NO_FILE, REACHED
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.markdown import escaped
 from bootlint.typed import TYPE_CHECKING
-from bootlint.wording import Language, phrase, printable
+from bootlint.wording import Language, inert, phrase, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def change_lines(change: WorkspaceChange, language: Language) -> Iterator[str]:
     yield from (f"  {line}" for line in _amounts(change, language))
     for title, lines in _groups(change, language):
         yield f"  {title}"
-        yield from (f"    {printable(line)}" for line in lines)
+        yield from (f"    {inert(printable(line))}" for line in lines)
 
 
 def _markdown(change: WorkspaceChange, language: Language) -> Iterator[str]:

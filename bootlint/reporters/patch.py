@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bootlint.typed import TYPE_CHECKING
-from bootlint.wording import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,12 +18,6 @@ def patch(path: str, before: str, after: str) -> str:
     old, new = f"a/{path.lstrip('/')}", f"b/{path.lstrip('/')}"
     lines = unified_diff(_lines(before), _lines(after), _header(old), _header(new))
     return "".join(line if line.endswith("\n") else line + _UNENDED for line in lines)
-
-
-def for_terminal(text: str) -> str:
-    """A diff to look at: nothing in it that a terminal obeys, and no byte to count on."""
-    lines = (line.removesuffix("\r").split("\t") for line in text.split("\n"))
-    return "\n".join("\t".join(map(printable, parts)) for parts in lines)
 
 
 def _lines(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bootlint.typed import TYPE_CHECKING
-from bootlint.wording import phrase, printable
+from bootlint.wording import inert, phrase, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def render(place: str, text: str, explanations: Sequence[Explanation], language: Language) -> str:
     """Session kinds of one release in which the same holds are told together."""
-    lines = [f"{printable(place)}: {printable(text.strip())}"]
+    lines = [inert(f"{printable(place)}: {printable(text.strip())}")]
     groups: dict[tuple[str, ...], list[Explanation]] = {}
     for one in explanations:
         groups.setdefault((one.release, *_sentences(one, language)), []).append(one)
