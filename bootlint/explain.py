@@ -68,10 +68,16 @@ class Explanation:
     reasons: tuple[Reason, ...]
     remedy: Remedy | None = None
     tried: int = 0  # changes that were simulated, or would have been had a smaller one not saved the line
+    saved_by_fix: bool | None = None  # does `bootlint fix` save it? None: not asked
 
     @property
     def reached(self) -> bool:
         return self.fate in REACHED
+
+    @property
+    def no_single_change(self) -> bool:
+        """Were changes tried, and none of them saves the line?"""
+        return self.tried > 0 and self.remedy is None
 
 
 def explain(context: Context, file: TextFile, line: int) -> Explanation:

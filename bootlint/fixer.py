@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bootlint.candidates import Candidate
     from bootlint.config import Settings
-    from bootlint.proof import Place
+    from bootlint.proof import Place, Rewrite
     from bootlint.situations import Basis
     from bootlint.workspace import Workspace
 
@@ -57,6 +57,7 @@ class FixedFile:
     path: str
     before: str
     after: str
+    places: tuple[range, ...]  # by line of `before`, the indexes of the lines of `after` that hold it
 
 
 @record
@@ -83,6 +84,15 @@ class FixResult:
     reach: tuple[Reach, ...]
     unsafe: int  # fixes that were left alone because nobody asked for unsafe ones
     report: Report  # what is left afterwards
+
+    def applied(self, workspace: Workspace) -> Workspace:
+        """The workspace as it would be."""
+        return workspace.with_texts({file.path: file.after for file in self.files})
+
+    def place(self, path: str, line: int) -> range:
+        """The indexes of the lines that would hold the 1-based line."""
+        places = next((file.places for file in self.files if file.path == path), None)
+        return range(line - 1, line) if places is None else places[line - 1]
 
 
 def fix(
@@ -118,6 +128,7 @@ class _Run:
         self.moves: list[Move] = []
         self.held: Mapping[Candidate, Objection] = {}
         self.unsafe = 0
+        self._places: dict[str, tuple[range, ...]] = {}
         self._continue_with(workspace)
 
     def repair(self) -> bool:
@@ -129,7 +140,7 @@ class _Run:
         self.unsafe = found.unsafe
         if choice.taken:
             self.repairs += map(_repair, choice.taken)
-            self._continue_with(proof.after(rewrites_of(proof, choice.taken)))
+            self._rewrite(proof, rewrites_of(proof, choice.taken))
             return True
         return self.wanted.unsafe and self._rescue(proof)
 
@@ -138,7 +149,7 @@ class _Run:
         return FixResult(
             workspace=self.report.workspace,
             files=tuple(
-                FixedFile(path, old[path].source.text, file.source.text)
+                FixedFile(path, old[path].source.text, file.source.text, self._places[path])
                 for path, file in new.items()
                 if file.source.text != old[path].source.text
             ),
@@ -149,6 +160,12 @@ class _Run:
             unsafe=self.unsafe,
             report=self.report,
         )
+
+    def _rewrite(self, proof: Proof, rewrites: Mapping[str, Rewrite]) -> None:
+        for path, rewrite in rewrites.items():
+            places = self._places.get(path)
+            self._places[path] = rewrite.places if places is None else rewrite.places_of(places)
+        self._continue_with(proof.after(rewrites))
 
     def _continue_with(self, workspace: Workspace) -> None:
         self.current = workspace
@@ -166,7 +183,7 @@ class _Run:
         while (found := smallest_move(proof, self._lost_rules())) is not None:
             move, rewrite = found
             self.moves.append(move)
-            self._continue_with(proof.after({move.path: rewrite}))
+            self._rewrite(proof, {move.path: rewrite})
             proof = Proof.of(self.current, self.basis.situations, self.readings)
         return len(self.moves) > count
 

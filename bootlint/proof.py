@@ -40,6 +40,15 @@ class Rewrite:
     text: str
     places: tuple[range, ...]
 
+    def places_of(self, earlier: Iterable[range]) -> tuple[range, ...]:
+        """Where the lines went that an earlier rewrite had put at these places."""
+
+        def moved(place: range) -> range:
+            new = [self.places[index] for index in place if self.places[index]]
+            return range(min(one.start for one in new), max(one.stop for one in new)) if new else range(0)
+
+        return tuple(map(moved, earlier))
+
     def keeps_kinds(self, before: Document) -> bool:
         """Does Markdown see in each line the kind of thing that it saw: text, code, a heading?"""
         kinds = Document.parse(SourceText(self.text)).kinds

@@ -469,6 +469,15 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "no single change that was tried saves it without losing another rule",
         "试过的单项改动都无法在不丢失其他规则的前提下救回它",
     ),
+    "remedy-fix": (
+        "bootlint fix, which changes several lines at once, saves it",
+        "bootlint fix 会同时改动多行，能救回它",
+    ),
+    "remedy-no-fix": (
+        "bootlint fix, which changes several lines at once, does not save it either: "
+        "shorten or merge rules, or move some of them to another file",
+        "bootlint fix 会同时改动多行，也救不回它：请精简或合并规则，或把一部分移到别的文件",
+    ),
     "remedy-keyword": ("write it as  {after}", "改写为  {after}"),
     "remedy-blank-line": ("put a blank line above it", "在它上方插入空行"),
     "remedy-keyword-and-blank-line": (

@@ -427,6 +427,9 @@ def test_a_move_makes_room_for_keywords() -> None:
     result = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=300, unsafe=True)
     assert [(move.title, move.to) for move in result.moves] == [("Part 1", "end")]
     assert [(repair.code, repair.line) for repair in result.repairs] == [("BL202", 5), ("BL202", 9)]
+    after = repaired_text(result, "AGENTS.md").splitlines()
+    for number, line in enumerate(text.splitlines(), 1):
+        assert [after[index].replace("Never: ", "") for index in result.place("AGENTS.md", number)] == [line]
 
 
 def test_section_that_fits_nowhere_stays() -> None:

@@ -240,6 +240,38 @@ def test_json_for_each_release_and_session(workspace: Path, capsys: pytest.Captu
     ]
 
 
+SEVERAL = (
+    "# Agents\n\n"
+    + "".join(f"- 没有批准不得出售第{number:03}号杯子\n" for number in range(30))
+    + "\n"
+    + "".join(f"没有批准不得出售第{number:03}号盘子。\n\n" for number in range(20))
+    + "".join(f"- 第{number:03}类私事不外传\n" for number in range(15))
+    + "\n"
+    + "".join(f"未经同意不能动第{number:02}号柜子。\n\n" for number in range(50))
+    + "".join(f"没有批准不得转让第{number:03}号盘子。\n\n" for number in range(18))
+)
+
+
+@pytest.mark.parametrize(("cupboard", "saved"), [("02", True), ("30", False)])
+def test_a_line_that_no_single_change_saves_may_be_saved_by_many(
+    tmp_path: Path, cupboard: str, saved: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A keyword for one line pushes out another one, unless those that the digest holds get theirs, too."""
+    (tmp_path / "AGENTS.md").write_text(SEVERAL, encoding="utf-8")
+    arguments = [f"{tmp_path}/AGENTS.md:第{cupboard}号柜子", "--openclaw", "2026.6.11", "--max-chars", "2000"]
+    main(["why", *arguments])
+    told = capsys.readouterr().out.splitlines()[-2:]
+    assert told[0] == "  no single change that was tried saves it without losing another rule"
+    does = "saves it" if saved else "does not save it either"
+    assert told[1].startswith(f"  bootlint fix, which changes several lines at once, {does}")
+    main(["why", *arguments, "--output-format", "json"])
+    found = json.loads(capsys.readouterr().out)["explanations"]
+    assert {one["saved_by_fix"] for one in found} == {saved}
+    main(["fix", *arguments[1:], "--isolated", str(tmp_path)])
+    main(["show", *arguments[1:], "--raw", "AGENTS.md", str(tmp_path)])
+    assert (f"Do not: 未经同意不能动第{cupboard}号柜子。" in capsys.readouterr().out) == saved
+
+
 FAULTS = [
     ("AGENTS.md:999", "has 46 lines, so no line 999"),
     ("AGENTS.md:0", "has 46 lines, so no line 0"),

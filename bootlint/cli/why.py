@@ -9,7 +9,8 @@ from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
-from bootlint.explain import explain
+from bootlint.explain import REACHED, explain
+from bootlint.fixer import fix
 from bootlint.records import replace
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.why import document, render
@@ -19,6 +20,10 @@ from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import discover
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bootlint.fixer import FixResult
+    from bootlint.simulation import Situation
     from bootlint.workspace import TextFile, Workspace
 
 _EXAMPLES = """\
@@ -39,7 +44,8 @@ def run(argv: list[str]) -> int:
     settings = reader.of(workspace.root)
     line = _line(file, path, what)
     readings = Readings()
-    situations = basis(workspace, settings).situations
+    found = basis(workspace, settings)
+    situations = found.situations
     if settings.origin("session") is None:
         situations = tuple(replace(one, session=kind) for one in situations for kind in SESSION_KINDS)
     contexts = (
@@ -47,6 +53,12 @@ def run(argv: list[str]) -> int:
         for situation in situations
     )
     explanations = [explain(context, file, line) for context in contexts]
+    if any(one.no_single_change for one in explanations):
+        saved = _saved_by_fix(fix(workspace, found, settings), workspace, situations, file.path, line)
+        explanations = [
+            replace(one, saved_by_fix=is_saved) if one.no_single_change else one
+            for one, is_saved in zip(explanations, saved, strict=True)
+        ]
     text = readings.mask(workspace)(file.source.lines[line - 1])
     shown = workspace.shown_path(file.path)
     if as_text:
@@ -54,6 +66,16 @@ def run(argv: list[str]) -> int:
     else:
         sys.stdout.write(dump(document(shown, line, text, explanations), indent=2))
     return 0
+
+
+def _saved_by_fix(
+    result: FixResult, workspace: Workspace, situations: Iterable[Situation], path: str, line: int
+) -> Iterator[bool]:
+    """For each situation: does the line arrive once the fixes are made, which change several lines at once?"""
+    after, place = result.applied(workspace), result.place(path, line)
+    for situation in situations:
+        fates = Simulation(after, situation).fates(path)
+        yield all(fates[index] in REACHED for index in place)
 
 
 def _parser() -> Parser:
