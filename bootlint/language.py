@@ -55,7 +55,7 @@ class LineReading:
     is_priority: bool  # it commands or forbids
     ambiguous: bool  # a priority rule that any keyword in front of it could turn into another one
     word: RuleWord | None  # by which it is a priority rule: the one to translate
-    keyword: str  # what to put in front of it: mostly the word's, "" where nothing is safe
+    keyword: str  # what to put in front of it: mostly the word's, "" where none would be true
     words: tuple[RuleWord, ...]  # all that take part, left to right
     script: LineScript
     prefix_end: int  # where the text begins, its emphasis included
@@ -133,11 +133,10 @@ _KEYWORDS = {
 
 def _keyword(reading: LineReading, line: str) -> Insertion | None:
     """`Must / 必须…` where the word opens the text, else `Must: …`."""
-    if reading.word is None:
+    if reading.word is None or not reading.keyword:
         return None
     opens = _opens_text(line, reading.text_start, reading.word.start)
-    keyword = reading.keyword or reading.word.keyword
-    return Insertion(reading.text_start, keyword + (" / " if opens else ": "))
+    return Insertion(reading.text_start, reading.keyword + (" / " if opens else ": "))
 
 
 def _sign(reading: LineReading, digest: Digest) -> Insertion | None:
@@ -257,16 +256,24 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
     if script != "latin" and _LATIN.search(shown, text.start, text.end):
         scripts = (*scripts, "latin")
     finds = _commanding(shown, text, _finds(scripts, shown, text))
+    if not heading:
+        finds = [
+            find
+            for find in finds
+            if find.kind not in _STRONG or not _MODIFIER.match(shown, find.end, text.end)
+        ]
     said = []
     guards = advises = False
     for find in finds:
-        if find.kind is Meaning.ADVICE:
+        if find.kind in (Meaning.ADVICE, Signal.HEDGE):
             advises = True
         elif find.kind is Meaning.GUARD:
             guards = True
         elif isinstance(find.kind, Meaning):
             said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
     word = _chosen(line, text, said, heading or guards) if said else None
+    if word is not None and _WITHDRAWN.search(shown, text.prefix_end, text.end):
+        return _Claim(text)
     if word is not None:
         return _Claim(text, True, word, tuple(said), _safe_keyword(line, shown, text, word, finds, scripts))
     return _Claim(text, True, None, tuple(said)) if guards or advises else _Claim(text)
@@ -316,6 +323,9 @@ def _commanding(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find
             silent_until = _end(_SENTENCE_END, shown, find.end, text.end)
         elif find.kind is Signal.QUOTED:
             silent_until = _end(_CLAUSE_END, shown, find.end, text.end)
+        elif find.kind is Signal.HEDGE:
+            silent_until = _end(_CLAUSE_END, shown, find.end, text.end)
+            commanding.append(find)
         elif find.kind is Signal.REPORTED:
             while len(commanding) > told and not _CLAUSE_END.search(shown, commanding[-1].end, find.start):
                 commanding.pop()
@@ -410,7 +420,8 @@ def _clauses(shown: str, text: _Text) -> Iterator[tuple[int, int]]:
 
 def _is_frame(shown: str, start: int, end: int, scripts: Sequence[Script]) -> bool:
     """Does a clause merely say when, where or for whom another one holds?"""
-    return any(scope(script).find(shown, start, end) for script in scripts)
+    finds = (find for script in scripts for find in scope(script).find(shown, start, end))
+    return any(find.kind is Signal.SCOPE for find in finds)
 
 
 def _is_title(line: str, text: _Text, shape: Shape) -> bool:
@@ -427,8 +438,29 @@ def _is_title(line: str, text: _Text, shape: Shape) -> bool:
 _LONGEST_TITLE = 12
 _CLAUSE_END = lazy_pattern(r"[，,。；;！!？?]|\.(?=\s|$)")
 _SENTENCE_END = lazy_pattern(r"[。；;！!？?]|\.(?=\s|$)")
-# A log entry. `2026-03-01 起` is the day from which a rule holds.
-_DATED = lazy_pattern(r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))")
+# A log entry, or a year that ended something. `2026-03-01 起` is the day from which a rule holds.
+_DATED = lazy_pattern(
+    r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))|\d{4}\s*年[以之底]?前"
+)
+# `不能公开的文件放…`: a word before it says which files are meant, and orders nothing. A verb of two characters, and
+# no adjective or owner of what is forbidden (`禁止危险的操作`, `不要改我的日程`), stands between the word and 的.
+_MODIFIER = lazy_pattern(
+    r"(?<=ない)[\u4e00-\u9fff\u30a1-\u30faa-z]"
+    r"|(?:自[动動]|直接|[对對][外内內]|立即|马上|馬上|[随隨][意便]|擅自|私自|手[动動]|人工|批量|[内內]部|[当當]天|提前"
+    r"|本人|主管|[经經]理|老[板闆]|[双雙两兩]人|我|您)*"
+    r"(?!危[险險]|[恶惡]意|[虚虛]假|多[余餘]|任何|外部|[类類]似|不明|陌生|其他|所有|一切|[过過]多|[无無][关關]|[客用][户戶]"
+    r"|公司|[团團]队|自己|[对對]方|[认認]真|仔[细細]|[准準]确|完整|明[确確]|清楚|[详詳][细細]|重要|最新)"
+    r"(?:\w\w(?<![我你您他她它们們谁誰人新旧舊假真大小多少好坏壞老长長短错錯这這那里裡上下中前后後])"
+    r"|\w{1,2}[出进進回过過][去来來]|[给給让讓被]\w{1,4}(?:看|知道|[动動]|改|用))?的\w{3}"
+)
+# The rule once held: `该规则已取消：…`, `（已废弃）…`, `…，现在不用了`.
+_ENDED = "(?:取消|作[废廢]|[废廢][止弃棄除]|停用|[过過]期|失效|解除|放[开開]|[开開]放)"
+_WITHDRAWN = lazy_pattern(
+    rf"(?:[规規][定则則]|限制|的要求|禁令|制度|[这這该該][条條][规規]?[则則定]?)"
+    rf"(?:[现現都也]?已[经經]?被?{_ENDED}|{_ENDED}(?:了|[，,。；：:]|$))"
+    rf"|[（(【]已?[经經]?{_ENDED}[）)】]"
+    rf"|[，,；;。](?:[现現]在|如今|已[经經]?|都)+(?:{_ENDED}|不用|不再|不需要|可以)了?[。！]?$"
+)
 
 # --- scripts ---------------------------------------------------------------------------------------------------
 

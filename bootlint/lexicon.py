@@ -44,7 +44,9 @@ class Signal(Enum):
     REPORTED = "reported"
     STORY = "story"
     LESSON = "lesson"
+    HEDGE = "hedge"
     SCOPE = "scope"
+    NO_SCOPE = "no-scope"
 
 
 Kind = Meaning | Signal
@@ -73,13 +75,13 @@ class Find(NamedTuple):
 @lru_cache(maxsize=len(TABLES))
 def words(script: Script) -> Words:
     """The words of every table that lines in this script are read with."""
-    return _indexed(script, [kind for kind in _KINDS if kind is not Signal.SCOPE])
+    return _indexed(script, [kind for kind in _KINDS if kind not in _SCOPE_KINDS])
 
 
 @lru_cache(maxsize=len(TABLES))
 def scope(script: Script) -> Words:
-    """The words by which a clause says only when or where another one holds."""
-    return _indexed(script, (Signal.SCOPE,))
+    """The words by which a clause says only when or where another one holds, and those that only look like them."""
+    return _indexed(script, _SCOPE_KINDS)
 
 
 def conjunctions(script: Script) -> tuple[str, ...]:
@@ -206,6 +208,7 @@ def _first_letter(text: str, at: int, end: int) -> bool:
 # --- the file --------------------------------------------------------------------------------------------------
 
 _KINDS: tuple[Kind, ...] = (*Meaning, *Signal)
+_SCOPE_KINDS = (Signal.SCOPE, Signal.NO_SCOPE)
 _LISTS = frozenset({"joiners", "conjunctions", *(kind.value for kind in _KINDS)})
 _SIGNS = frozenset("^$…_")
 _KANA = frozenset(map(chr, range(0x3040, 0x3100)))

@@ -16,6 +16,7 @@ from bootlint import language
 from bootlint.language import has_cjk, near_misses, read_line, suggest_prefix
 from bootlint.openclaw import contract
 from bootlint.openclaw.digest import is_candidate, is_priority
+from bootlint.records import replace
 from linear_time import assert_linear
 
 if TYPE_CHECKING:
@@ -263,6 +264,14 @@ def test_fixed(before: str, after: str) -> None:
 @pytest.mark.parametrize("line", UNCHANGED)
 def test_stays_as_it_is(line: str) -> None:
     assert fixed(line) == line
+
+
+@pytest.mark.parametrize("line", PREFIXES["permissions"]["unchanged"])
+def test_no_keyword_stands_before_what_is_allowed(line: str) -> None:
+    """Not even one that a reader is to judge."""
+    reading = read_line(line)
+    assert reading.ambiguous
+    assert suggest_prefix(replace(reading, ambiguous=False), line, digest=ENGLISH) is None
 
 
 @pytest.mark.parametrize(
