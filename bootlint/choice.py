@@ -108,7 +108,7 @@ class _Search:
     ) -> tuple[list[Candidate], Verdict]:
         """The base with as many of the first lost rules as can be accepted; nothing if none can."""
         best: tuple[list[Candidate], Verdict] = ([], Verdict(self._standings))
-        low, size, high = 0, len(lost), len(lost) + 1
+        low, size, high = 0, len(lost), len(lost)
         while low < size:
             group = [*base, *lost[:size]]
             verdict = self._verdict(group)

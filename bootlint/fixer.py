@@ -126,8 +126,8 @@ class _Run:
         self.readings = Readings()
         self.repairs: list[Repair] = []
         self.moves: list[Move] = []
-        self.held: Mapping[Candidate, Objection] = {}
-        self.unsafe = 0
+        self.held: Mapping[Candidate, Objection]  # this and the next: of the last round
+        self.unsafe: int
         self._places: dict[str, tuple[range, ...]] = {}
         self._continue_with(workspace)
 
