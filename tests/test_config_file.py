@@ -235,14 +235,16 @@ def test_includes_hold_no_more_than_some_bytes(tmp_path: Path) -> None:
     main = "{{a: [{}]}}"
     assert read(tmp_path, main.format("{$include: 'half.json'}," * (files - 1)), {"half.json": half})
     write(tmp_path, {MAIN: main.format("{$include: 'half.json'}," * (files + 1))})
-    assert refusal(tmp_path) == f"openclaw.json: includes more than {MAX_BYTES:,} bytes"
+    assert refusal(tmp_path) == "openclaw.json: includes more than 8,388,608 bytes"
 
 
 def test_nesting_is_counted_over_all_files(tmp_path: Path) -> None:
-    half = MAX_NESTING // 2 + 1
-    opening, closing = "[" * half, "]" * half
-    files = {"a.json": f"{opening}{{$include: 'b.json'}}{closing}", "b.json": opening + closing}
-    write(tmp_path, {MAIN: "{a: {$include: 'a.json'}}", **files})
+    def nested(levels: int, what: str) -> str:
+        return "[" * levels + what + "]" * levels
+
+    main, first = "{a: {$include: 'a.json'}}", nested(40, "{$include: 'b.json'}")
+    assert read(tmp_path, main, {"a.json": first, "b.json": nested(MAX_NESTING - 41, "1")})
+    write(tmp_path, {"b.json": nested(MAX_NESTING - 40, "1")})
     assert refusal(tmp_path) == f"b.json: is nested more than {MAX_NESTING} levels deep"
 
 

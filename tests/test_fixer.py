@@ -487,10 +487,12 @@ def test_a_section_goes_to_the_end_of_the_one_that_holds_it() -> None:
 
 
 def test_a_part_beside_the_title_goes_right_behind_it() -> None:
-    text = f"# A\n\n{prose(400)}\n\n# B\n\n{prose(900)}\n\n# C\n\n- 私事不外传\n\n# D\n\n{prose(700)}\n"
+    title = f"# A\n\n{prose(400)}\n"
+    text = f"{title}# B\n\n{prose(900)}\n\n# C\n\n- 私事不外传\n\n# D\n\n{prose(700)}\n"
     result = repair({"SOUL.md": text}, openclaw=ENGLISH_DIGEST, max_chars=1_000, unsafe=True)
     after = repaired_text(result, "SOUL.md")
     assert _headings(after) == ["# A", "# C", "# B", "# D"]
+    assert after.startswith(f"{title}\n# C\n")
     assert "# B\n\nThe tea" in after
 
 
