@@ -12,14 +12,16 @@ import unicodedata
 # What tells two names apart, in this order: letters, accents, case.
 Key = tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[bool, ...]]
 
-_SIGN_ORDER = " _-–—,、;:!?.。·'‘’\"“”()[]{}〈〉《》「」『』【】§@*/\\&#%•`^+<=>|~¢$£¥€"
+_CONTROL_SPACES = "\t\n\v\f\r\x85"
+_SIGN_ORDER = (
+    _CONTROL_SPACES + "\u2028\u2029 _-–—,、;:!?.。·'‘’\"“”()[]{}〈〉《》「」『』【】§@*/\\&#%•`^+<=>|~¢$£¥€"
+)
 _ACCENT_ORDER = "\u0301\u0300\u0306\u0302\u030c\u030a\u0308\u030b\u0303\u0307\u0338\u0327\u0328\u0304"
 _SIGNS = {char: place for place, char in enumerate(_SIGN_ORDER)}
 _ACCENTS = {char: place for place, char in enumerate(_ACCENT_ORDER, start=1)}
 
 _SPACE, _PUNCTUATION, _SYMBOL, _CURRENCY, _DIGIT, _LETTER = range(6)
-_GROUPS = {"Z": _SPACE, "P": _PUNCTUATION, "S": _SYMBOL, "N": _DIGIT}
-_CONTROL_SPACES = "\t\n\v\f\r\x85"
+_GROUPS = {"Cc": _SPACE, "Sc": _CURRENCY, "Z": _SPACE, "P": _PUNCTUATION, "S": _SYMBOL, "N": _DIGIT}
 
 
 def collation_key(text: str) -> Key:
@@ -40,9 +42,7 @@ def collation_key(text: str) -> Key:
 
 def _weight(char: str, category: str) -> tuple[int, int]:
     """The group and the place in it: listed signs first, then code points."""
-    if char in _CONTROL_SPACES:
-        return _SPACE, ord(char) - ord(" ")
-    group = _CURRENCY if category == "Sc" else _GROUPS.get(category[0], _LETTER)
+    group = _GROUPS.get(category, _GROUPS.get(category[0], _LETTER))
     if char in _SIGNS:
         return group, _SIGNS[char]
     if category == "Nd":
