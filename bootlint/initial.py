@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from bootlint import __version__, config, git, precommit
+from bootlint.diagnostics import UserError
 from bootlint.plainfiles import read_plain
 from bootlint.precommit import Source
 from bootlint.records import record, replace
@@ -43,7 +44,9 @@ class Planned:
     before: str
     text: str
     here_only: bool = False  # it names a folder of this machine
-    from_index: bool = False  # it takes bootlint from the package index, though this one came from elsewhere
+    no_source: bool = (
+        False  # it says of no place from which to take bootlint: CI can reach none that is known
+    )
 
 
 def plan(
@@ -59,12 +62,23 @@ def plan(
     if repository is not None:
         source = installed_from()
         yield _hook(repository / precommit.FILE_NAME, source)
-        workflow = _new(repository / WORKFLOW_NAME, _workflow(source, language))
-        yield replace(workflow, from_index=workflow.what == "new" and _is_out_of_reach(source))
+        workflow = _new(repository, WORKFLOW_NAME, _workflow(source, language))
+        yield replace(workflow, no_source=workflow.what == "new" and _is_out_of_reach(source))
 
 
-def _new(path: Path, text: str) -> Planned:
-    return Planned(path, "left" if os.path.lexists(path) else "new", "", text)
+def _new(root: Path, name: str, text: str) -> Planned:
+    """A file below `root`. Raises UserError where none can be made, before anything is written."""
+    path = root / name
+    if os.path.lexists(path):
+        if path.is_dir():
+            raise UserError(f"{path}: is a folder, where a file is to be; move it away")
+        return Planned(path, "left", "", "")
+    folder = next(parent for parent in path.parents if os.path.lexists(parent))
+    if not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(root)):
+        raise UserError(f"{folder}: is a link that leads elsewhere, and bootlint writes through none")
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise UserError(f"{path}: cannot be made: {folder} is no folder that can be written to")
+    return Planned(path, "new", "", text)
 
 
 # --- bootlint.toml -----------------------------------------------------------------------------------------
@@ -85,7 +99,7 @@ def _settings(folder: Path, repository: Path | None, situation: Situation, langu
     present = config.find(folder, Path(os.path.abspath(folder)) if repository is None else repository)
     if present is not None:
         return Planned(present, "left", "", "")
-    return _new(folder / SETTINGS_NAME, _toml(folder, situation, language))
+    return _new(folder, SETTINGS_NAME, _toml(folder, situation, language))
 
 
 def _toml(folder: Path, situation: Situation, language: Language) -> str:
@@ -164,9 +178,10 @@ _TOML_WORDS: dict[Language, dict[str, str]] = {
 
 
 def _hook(path: Path, source: Source) -> Planned:
-    to_add, here_only = precommit.new_file(source), os.path.isabs(source.repository or "")
-    if not os.path.lexists(path):
-        return Planned(path, "new", "", to_add, here_only)
+    to_add, here_only = precommit.new_file(source), source.is_local
+    made = replace(_new(path.parent, path.name, to_add), here_only=here_only)
+    if made.what == "new":
+        return made
     try:
         text = read_plain(path, follow_links=False).decode("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -189,7 +204,7 @@ def installed_from() -> Source:
         return Source(_without_password(url), str(version_control.get("commit_id")))
     is_local = isinstance(url, str) and url.startswith("file:")
     folder = Path(unquote(urlsplit(str(url)).path)) if is_local else Path(__file__).parent.parent
-    return _checkout(folder) or Source(None, __version__)
+    return _checkout(folder) or Source(str(url) if is_local else None, __version__)
 
 
 def _direct_url() -> dict[str, object]:
@@ -232,7 +247,7 @@ def _workflow(source: Source, language: Language) -> str:
         "en": "What the model does not receive of the OpenClaw workspaces here; in a pull request, what it changes.",
         "zh": "模型收不到 OpenClaw 工作区的哪些内容；在拉取请求中，改动带来了什么变化。",
     }[language]
-    steps = _action_steps(source) or _shell_steps(source)
+    steps = _action_steps(source) or _shell_steps(source, language)
     return _WORKFLOW.format(comment=comment, steps="".join(f"      {line}\n" for line in steps))
 
 
@@ -264,19 +279,33 @@ def _action_steps(source: Source) -> tuple[str, ...] | None:
     return (f"- uses: {url.removeprefix('https://github.com/')}@{source.revision}",)
 
 
-def _shell_steps(source: Source) -> tuple[str, ...]:
+def _shell_steps(source: Source, language: Language) -> tuple[str, ...]:
     url = source.repository or ""
-    is_on_index = not url or _is_out_of_reach(source)
-    package = f"bootlint=={__version__}" if is_on_index else f"bootlint @ git+{url}@{source.revision}"
+    package = f"bootlint @ git+{url}@{source.revision}" if url else f"bootlint=={source.revision}"
+    install = (f'- run: python -I -m pip install "{package}"',)  # -I: no module of the checkout is run
     return (
         "- uses: actions/setup-python@v5",
         "  with:",
         '    python-version: "3.12"',
-        f'- run: python -I -m pip install "{package}"',  # -I: no module of the checkout is run
+        *(_NO_SOURCE[language] if _is_out_of_reach(source) else install),
         "- run: bootlint check --output-format github ${{ github.base_ref && '--diff-base HEAD^1' }}",
         "- if: always() && github.base_ref",
         '  run: bootlint diff HEAD^1 --output-format markdown >> "$GITHUB_STEP_SUMMARY"',
     )
+
+
+_NO_SOURCE: dict[Language, tuple[str, ...]] = {
+    "en": (
+        "# CI cannot reach the bootlint that wrote this, and a package of that name on an index may be anybody's.",
+        "# Put the code where CI can get it, name that place here, and take away the mark:",
+        '# - run: python -I -m pip install "bootlint @ git+https://HOST/OWNER/bootlint@COMMIT"',
+    ),
+    "zh": (
+        "# CI 访问不到生成本文件的 bootlint，而软件包索引上同名的包可能属于任何人。",
+        "# 请把代码放到 CI 能访问的地方，在这里写上地址，再去掉注释符：",
+        '# - run: python -I -m pip install "bootlint @ git+https://HOST/OWNER/bootlint@COMMIT"',
+    ),
+}
 
 
 def _is_out_of_reach(source: Source) -> bool:

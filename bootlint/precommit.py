@@ -27,15 +27,24 @@ HOOK_FILES = (
 
 @record
 class Source:
-    """From where others can install this bootlint: a git repository, or without one the package index."""
+    """From where others can install this bootlint: a git repository, or without one the package index.
+
+    What pip took from elsewhere on this machine, such as a wheel, has its `file:` address as `repository`.
+    """
 
     repository: str | None
-    revision: str  # a commit; for the package index the version
+    revision: str  # a commit; without a git repository the version
+
+    @property
+    def is_local(self) -> bool:
+        """Does it name a place of this machine?"""
+        return (self.repository or "").startswith(("/", "file:"))
 
 
 def entry(source: Source) -> tuple[str, ...]:
     """The lines of the item below `repos:`."""
-    if source.repository is None:
+    if source.repository is None or source.repository.startswith("file:"):
+        origin = f" @ {source.repository}" if source.repository else f"=={source.revision}"
         return (
             "- repo: local",
             "  hooks:",
@@ -43,7 +52,7 @@ def entry(source: Source) -> tuple[str, ...]:
             "      name: bootlint",
             "      entry: bootlint check --hook",
             "      language: python",
-            f"      additional_dependencies: [bootlint=={source.revision}]",
+            f"      additional_dependencies: [{_quoted(f'bootlint{origin}')}]",
             "      require_serial: true",
             "      types: []",
             f"      files: '{HOOK_FILES}'",
@@ -62,8 +71,21 @@ def new_file(source: Source) -> str:
 
 
 def mentions_bootlint(text: str) -> bool:
-    """Does a hook of bootlint stand in the file already? Comments do not count."""
-    return _OWN_ID.search(text) is not None
+    """Does a hook of bootlint stand in the file already? Comments do not count, nor does what is text to YAML."""
+    return _OWN_ID.search("".join(_outside_block_scalars(text))) is not None
+
+
+def _outside_block_scalars(text: str) -> Iterator[str]:
+    """The lines that are no part of a `key: |` or `key: >`, which ends where a line stands no deeper than the key."""
+    key_at: int | None = None
+    for line in text.splitlines(keepends=True):
+        if key_at is not None and (not line.strip() or len(line) - len(line.lstrip(" ")) > key_at):
+            continue
+        yield line
+        found = _BLOCK_SCALAR.match(line)
+        key_at = None
+        if found is not None:
+            key_at = len(found["before"]) if found["key"] else len(found["before"].rstrip()) - 1
 
 
 def with_entry(text: str, source: Source) -> str | None:
@@ -82,6 +104,9 @@ def with_entry(text: str, source: Source) -> str | None:
 
 _OWN_ID = re.compile(
     r"""^[^#\n]*\bid:\s*["']?bootlint(?:-fix|-lock)?["']?\s*(?:[#,}\r\n]|\Z)""", re.MULTILINE
+)
+_BLOCK_SCALAR = re.compile(
+    r"(?P<before>[ ]*(?:-[ ]+)*)(?P<key>[^\s#][^\r\n]*?:[ ]+)?(?:[!&]\S+[ ]+)*[|>][-+0-9]*[ \t]*(?:#.*)?[\r\n]*\Z"
 )
 _REPOS = re.compile(r"""^\ufeff?["']?repos["']?[ \t]*:""", re.MULTILINE)
 # The list in block style, its first item on the next line that says something.

@@ -318,11 +318,11 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}: names a folder of this machine, where bootlint stands; others need the address of its repository",
         "{file}：写入的是本机上 bootlint 所在的文件夹；别人使用时需要换成它的仓库地址",
     ),
-    "init-from-index": (
-        "{file}: installs bootlint from the package index, since CI cannot reach where this one came from; make sure "
-        "that it is there, or put the https address of its repository in the place",
-        "{file}：CI 访问不到本机 bootlint 的来源，因此写入的是从软件包索引安装；"
-        "请确认索引里确有 bootlint，或改成它仓库的 https 地址",
+    "init-no-source": (
+        "{file}: fails until the line that installs bootlint names a place: CI cannot reach where this one came from, "
+        "and a package of its name on an index may be anybody's",
+        "{file}：补上安装 bootlint 的那一行之前，这个工作流会失败：CI 访问不到本机 bootlint 的来源，"
+        "而软件包索引上同名的包可能属于任何人",
     ),
     "other-repository": (
         "{workspace}: belongs to another repository, such as a submodule; left out, run bootlint there",

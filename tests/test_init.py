@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from bootlint import __version__, config, initial, precommit
 from bootlint.initial import installed_from
 from bootlint.precommit import Source, mentions_bootlint, with_entry
+from harness import Link
 from repositories import Repository
 from test_git import executable
 
@@ -28,6 +29,7 @@ SOURCES = (
     INDEX,
     Source("/a folder/it's # here", "0123abc"),
     Source("git@example.org:a/b.git", "0123abc"),
+    Source("file:///a%20folder/bootlint-1.whl", __version__),
 )
 
 
@@ -43,7 +45,8 @@ def test_the_entry_is_what_pre_commit_expects(source: Source) -> None:
     entry = entry_of(source)
     assert isinstance(entry, dict)
     [hook] = entry["hooks"]
-    if source.repository is not None:
+    origin = f" @ {source.repository}" if source.is_local else f"=={__version__}"
+    if entry["repo"] != "local":
         assert entry == {"repo": source.repository, "rev": "0123abc", "hooks": [{"id": "bootlint"}]}
         return
     [offered] = [
@@ -52,7 +55,7 @@ def test_the_entry_is_what_pre_commit_expects(source: Source) -> None:
         if one["id"] == "bootlint"
     ]
     assert entry["repo"] == "local"
-    assert hook.pop("additional_dependencies") == [f"bootlint=={__version__}"]
+    assert hook.pop("additional_dependencies") == [f"bootlint{origin}"]
     own_files = "".join(offered.pop("files").split()).replace("(?ix)", "(?i)")
     assert hook.pop("files") == own_files
     assert hook == {key: value for key, value in offered.items() if key != "description"}
@@ -174,6 +177,28 @@ def test_an_entry_that_is_there(line: str, there: bool) -> None:
         assert mentions_bootlint(f"repos:{end or chr(10)}{line}{end}") is there
 
 
+@pytest.mark.parametrize(
+    ("before", "indent", "there"),
+    [
+        ("      entry: |", 8, False),
+        ("      entry: >-  # a note", 7, False),
+        ("    - entry: |2", 8, False),
+        ("    - !tag |", 6, False),
+        ("    - |", 5, False),
+        ("    - entry: |", 6, True),
+        ("      entry: '|'", 8, True),
+        ("      entry: a |", 8, True),
+        ("      # entry: |", 8, True),
+    ],
+)
+def test_text_of_another_hook_is_no_entry(before: str, indent: int, there: bool) -> None:
+    for end in ("\n", "\r\n"):
+        text = end.join(("repos:", "  - hooks:", before, "", " " * indent + "id: bootlint", "- x", ""))
+        assert mentions_bootlint(text) is there
+        after = text + end.join(("    - id: other", "      entry: |", "        x", "    - id: bootlint", ""))
+        assert mentions_bootlint(after)
+
+
 # --- where it came from -------------------------------------------------------------------------------------
 
 
@@ -225,7 +250,7 @@ def test_from_the_index(noted: dict[str, object], tmp_path: Path, monkeypatch: p
     assert installed_from() == INDEX
     noted |= {"url": (tmp_path / "a.whl").as_uri(), "archive_info": {}}
     (tmp_path / "a.whl").touch()
-    assert installed_from() == INDEX
+    assert installed_from() == Source((tmp_path / "a.whl").as_uri(), __version__), "not what an index has"
 
 
 # --- the command --------------------------------------------------------------------------------------------
@@ -410,11 +435,30 @@ def test_faults(arguments: tuple[str, ...], message: str, repository: Repository
     assert message in outcome.err
 
 
-def test_a_folder_that_cannot_be_made(repository: Repository) -> None:
-    repository.write({".github": "a file"})
-    outcome = repository.bootlint("init")
-    assert outcome.status == 2
-    assert ".github/workflows: cannot be made: Not a directory" in outcome.err
+@pytest.mark.parametrize(
+    ("path", "content", "message"),
+    [
+        (".github", "a file", ".github is no folder that can be written to"),
+        (".github/workflows", "a file", "workflows is no folder that can be written to"),
+        (".github", Link("../elsewhere"), ".github: is a link that leads elsewhere, and bootlint writes through none"),
+        (".github/workflows", Link("../../elsewhere"), "workflows: is a link that leads elsewhere"),
+        ("bootlint.toml/x", "", "bootlint.toml: is a folder, where a file is to be; move it away"),
+        (".pre-commit-config.yaml/x", "", ".pre-commit-config.yaml: is a folder, where"),
+        (".github/workflows/bootlint.yml/x", "", "bootlint.yml: is a folder, where a file is to be"),
+    ],
+)  # fmt: skip
+def test_nothing_is_written_where_one_file_cannot_be(
+    path: str, content: str | Link, message: str, repository: Repository
+) -> None:
+    elsewhere = repository.root.parent / "elsewhere"
+    elsewhere.mkdir()
+    repository.write({path: content})
+    before = files(repository)
+    for options in ((), ("--dry-run",)):
+        outcome = repository.bootlint("init", *options)
+        assert (outcome.status, outcome.out, files(repository)) == (2, "", before)
+        assert message in outcome.err
+    assert not list(elsewhere.iterdir())
 
 
 # --- the workflow -------------------------------------------------------------------------------------------
@@ -426,7 +470,9 @@ def test_the_workflow(source: Source, repository: Repository, monkeypatch: pytes
     said = repository.bootlint("init").out
     text = files(repository)[".github/workflows/bootlint.yml"].decode()
     out_of_reach = source not in (GITHUB, INDEX)
-    assert ("bootlint.yml: installs bootlint from the package index, since" in said) is out_of_reach
+    assert (
+        "bootlint.yml: fails until the line that installs bootlint names a place: CI" in said
+    ) is out_of_reach
     assert "pull_request_target" not in text
     workflow = yaml.safe_load(text)
     assert set(workflow[True]) == {"pull_request", "push"}  # YAML 1.1 takes `on` for a truth
@@ -435,8 +481,12 @@ def test_the_workflow(source: Source, repository: Repository, monkeypatch: pytes
     assert steps[0]["with"] == {"fetch-depth": 2, "persist-credentials": False}
     if source is GITHUB:
         assert steps[1:] == [{"uses": "somebody/bootlint@0123abc"}]
-    else:
+    elif source is INDEX:
         assert steps[2]["run"] == f'python -I -m pip install "bootlint=={__version__}"'
+    else:
+        assert "pip install" not in yaml.safe_dump(workflow), "that would run what anybody put on an index"
+        assert '# - run: python -I -m pip install "bootlint @ git+https://HOST/OWNER/bootlint@COMMIT"' in text
+        assert steps[2]["run"].startswith("bootlint check "), "without bootlint it fails, and says so"
 
 
 def test_the_steps_of_the_workflow_run(

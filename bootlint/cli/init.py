@@ -85,8 +85,8 @@ def _told(planned: Planned, language: Language) -> Iterator[str]:
         yield from (f"  {inert(printable(line))}" for line in lines)
     if planned.here_only:
         yield phrase("init-here-only", language, file=shown)
-    if planned.from_index:
-        yield phrase("init-from-index", language, file=shown)
+    if planned.no_source:
+        yield phrase("init-no-source", language, file=shown)
 
 
 def _closing(planned: list[Planned], language: Language, *, dry_run: bool) -> Iterator[str]:
