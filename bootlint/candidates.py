@@ -99,9 +99,8 @@ def collect(report: Report, proof: Proof, contexts: Sequence[Context], wanted: W
 def refusal(path: str, contexts: Iterable[Context]) -> Objection | None:
     """Why nothing may be written into a file at all."""
     for context in contexts:
-        contract = context.simulation.contract
-        if contract.tracks_memory_provenance and _is_curated(path):
-            return Objection("curated", path, release=contract.release)
+        if context.is_curated(path):
+            return Objection("curated", path, release=context.simulation.contract.release)
         if not context.workspace.files[path].source.valid_utf8:
             return Objection("encoding", path)
         if _is_linked(context.workspace, path):
@@ -140,11 +139,6 @@ def _is_at_risk(path: str, context: Context) -> bool:
 
 
 # --- files that are not written ------------------------------------------------------------------------------
-
-
-def _is_curated(path: str) -> bool:
-    """Is it one of the files of which OpenClaw keeps who wrote them?"""
-    return path in ("MEMORY.md", "memory.md", "USER.md") or path.startswith(("users/", "memory/"))
 
 
 def _is_linked(workspace: Workspace, path: str) -> bool:

@@ -68,6 +68,9 @@ class Explanation:
     reasons: tuple[Reason, ...]
     remedy: Remedy | None = None
     tried: int = 0  # changes that were simulated, or would have been had a smaller one not saved the line
+    curated: str | None = (
+        None  # the file that the remedy changes, where an edit from outside may cost its trust
+    )
     saved_by_fix: bool | None = None  # does `bootlint fix` save it? None: not asked
 
     @property
@@ -94,8 +97,11 @@ def explain(context: Context, file: TextFile, line: int) -> Explanation:
     if found.reached or fate == "blank":
         return found
     trials = sorted(_trials(context, file, line), key=lambda trial: trial.remedy.cost)
-    remedy = next((trial.remedy for trial in trials if _works(context, trial)), None)
-    return replace(found, remedy=remedy, tried=len(trials))
+    helps = next((trial for trial in trials if _works(context, trial)), None)
+    if helps is None:
+        return replace(found, tried=len(trials))
+    curated = helps.path if context.is_curated(helps.path) else None
+    return replace(found, remedy=helps.remedy, tried=len(trials), curated=curated)
 
 
 # --- reasons -------------------------------------------------------------------------------------------------

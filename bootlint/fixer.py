@@ -6,13 +6,15 @@ and moving sections `rescue`'s. Writes nothing: a result is plain values.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bootlint.candidates import Wanted, collect, refusal
 from bootlint.checks.context import Context, Readings
 from bootlint.choice import choose, rewrites_of
 from bootlint.engine import Report, check
 from bootlint.proof import LOST, Objection, Proof
 from bootlint.records import record
-from bootlint.rescue import Move, smallest_move
+from bootlint.rescue import Move, count_moves, smallest_move
 from bootlint.simulation import Simulation
 from bootlint.typed import TYPE_CHECKING
 
@@ -51,6 +53,17 @@ class HeldBack:
 
 
 @record
+class StillLost:
+    """A file with priority rules that the model does not receive after the fixes either, and why that is so."""
+
+    path: str
+    rules: int
+    why: Objection | None  # why nothing may be written into the file
+    moves: int  # of their sections: what unsafe fixes try, or have tried in vain
+    over: int  # UTF-16 units that do not fit; 0 where the files before this one leave it no room
+
+
+@record
 class FixedFile:
     """A file whose text changes. `path` is relative to the workspace."""
 
@@ -82,6 +95,7 @@ class FixResult:
     moves: tuple[Move, ...]
     held: tuple[HeldBack, ...]
     reach: tuple[Reach, ...]
+    still_lost: tuple[StillLost, ...]
     unsafe: int  # fixes that were left alone because nobody asked for unsafe ones
     report: Report  # what is left afterwards
 
@@ -157,6 +171,7 @@ class _Run:
             moves=tuple(self.moves),
             held=tuple(_held_back(candidate, why) for candidate, why in self.held.items()),
             reach=tuple(self._reach()),
+            still_lost=tuple(self._still_lost()),
             unsafe=self.unsafe,
             report=self.report,
         )
@@ -180,24 +195,36 @@ class _Run:
     def _rescue(self, proof: Proof) -> bool:
         """Move sections, the smallest first, until no move helps. Were any moved?"""
         count = len(self.moves)
-        while (found := smallest_move(proof, self._lost_rules())) is not None:
+        while (found := smallest_move(proof, self._movable())) is not None:
             move, rewrite = found
             self.moves.append(move)
             self._rewrite(proof, {move.path: rewrite})
             proof = Proof.of(self.current, self.basis.situations, self.readings)
         return len(self.moves) > count
 
-    def _lost_rules(self) -> Iterator[Place]:
-        """Where BL104 still stands, in files that may be written."""
+    def _lost_rules(self) -> Mapping[Place, Objection | None]:
+        """Where BL104 still stands, in files that were to be repaired → why they may not be written."""
         contexts = self._contexts(self.current)
-        for diagnostic in self.report.diagnostics:
-            path = diagnostic.path.removeprefix(self.current.shown)
-            if (
-                diagnostic.code == "BL104"
-                and self.wanted.may_change(path)
-                and refusal(path, contexts) is None
-            ):
-                yield path, diagnostic.start.line
+        places = (
+            (found.path.removeprefix(self.current.shown), found.start.line)
+            for found in self.report.diagnostics
+            if found.code == "BL104"
+        )
+        return {place: refusal(place[0], contexts) for place in places if self.wanted.may_change(place[0])}
+
+    def _movable(self) -> Iterator[Place]:
+        return (place for place, objection in self._lost_rules().items() if objection is None)
+
+    def _still_lost(self) -> Iterator[StillLost]:
+        lost = self._lost_rules()
+        rules = Counter(path for path, _ in lost)
+        moves = count_moves(self.current, self._movable())
+        for path, why in {path: why for (path, _), why in lost.items()}.items():
+            yield StillLost(path, rules[path], why, moves[path], self._over(path))
+
+    def _over(self, path: str) -> int:
+        arrived = (context.simulation.injected.get(path) for context in self._contexts(self.current))
+        return max((one.raw_chars - int(one.limit or 0) for one in arrived if one and one.causes), default=0)
 
     def _reach(self) -> Iterator[Reach]:
         sides = zip(self._contexts(self.original), self._contexts(self.current), strict=True)

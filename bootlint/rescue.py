@@ -6,7 +6,7 @@ stays linked; whether a move helps is for `proof` to say.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from bootlint.checks.agents import fragments_into
 from bootlint.document import Document, anchor
@@ -44,8 +44,7 @@ class Move:
 
 def smallest_move(proof: Proof, lost: Iterable[Place]) -> tuple[Move, Rewrite] | None:
     """The smallest move that brings one of the `lost` priority rules to the model and that can be accepted."""
-    steps = sorted(_steps(proof.workspace, lost), key=lambda step: step.sort_key)
-    for step in steps[:_MOST_TRIES]:
+    for step in _steps_to_try(proof.workspace, lost):
         rewrite = _rewritten(step)
         verdict = proof.verdict({step.file.path: rewrite})
         gained = {place for place in verdict.arriving if place[1] in proof.priority[place[0]]}
@@ -61,6 +60,11 @@ def smallest_move(proof: Proof, lost: Iterable[Place]) -> tuple[Move, Rewrite] |
                 gained=len(gained),
             ), rewrite
     return None
+
+
+def count_moves(workspace: Workspace, lost: Iterable[Place]) -> Counter[str]:
+    """Path → how many moves are tried in search of one that helps."""
+    return Counter(step.file.path for step in _steps_to_try(workspace, lost))
 
 
 @record
@@ -86,6 +90,10 @@ class _Step:
     @property
     def sort_key(self) -> tuple[int, str, int, bool]:
         return self.chars, self.file.path, self.heading.line, self.to == "end"
+
+
+def _steps_to_try(workspace: Workspace, lost: Iterable[Place]) -> Sequence[_Step]:
+    return sorted(_steps(workspace, lost), key=lambda step: step.sort_key)[:_MOST_TRIES]
 
 
 def _steps(workspace: Workspace, lost: Iterable[Place]) -> Iterator[_Step]:

@@ -751,9 +751,27 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{count:more fix needs/more fixes need} --unsafe-fixes; look at them with --diff first",
         "另有 {count} 处修复需要 --unsafe-fixes；请先用 --diff 查看",
     ),
+    "fix-still-lost": (
+        "{file}: {count:priority rule/priority rules} still lost: {why}",
+        "{file}：仍有 {count} 条硬性规则丢失：{why}",
+    ),
     "fix-offer-moves": (
-        "{count:priority rule/priority rules} still lost; --unsafe-fixes tries to move their sections to where they arrive",
-        "仍有 {count} 条硬性规则丢失；--unsafe-fixes 会尝试把所在小节移到能送达的位置",
+        "--unsafe-fixes tries to move sections to where they arrive",
+        "--unsafe-fixes 会尝试把所在小节移到能送达的位置",
+    ),
+    "fix-in-vain": ("{moves}; {rest}", "{moves}；{rest}"),
+    "fix-moves-in-vain": (
+        "no move of their sections helps ({count} tried)",
+        "移动所在小节没有用（试过 {count} 种移法）",
+    ),
+    "fix-no-moves": ("no section can be moved", "没有可移动的小节"),
+    "fix-over": (
+        "the file has {over:character/characters} too many: shorten it by so many, or move part of it to another file",
+        "文件超出 {over:,} 个字符：请精简这么多，或把一部分移到别的文件",
+    ),
+    "fix-no-room-left": (
+        "the files before it leave it no room: shorten them, or raise the total limit",
+        "排在前面的文件没有给它留下空间：请精简它们，或调高总上限",
     ),
     "fix-left": (
         "left: {errors:error/errors}, {warnings:warning/warnings}, {infos:info/infos}; bootlint check shows them",

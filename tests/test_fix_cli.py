@@ -111,10 +111,61 @@ def test_moves_are_offered_where_rules_stay_lost(here: Path, capsys: pytest.Capt
     write(here, SOUL=LOST_SECTION)
     assert main(["fix", *RELEASE, "--max-chars", "1000"]) == 1
     assert (
-        "2 priority rules still lost; --unsafe-fixes tries to move their sections" in capsys.readouterr().err
+        "SOUL.md: 2 priority rules still lost: --unsafe-fixes tries to move sections to where they arrive\n"
+        in capsys.readouterr().err
     )
     main(["fix", *RELEASE, "--max-chars", "1000", "--unsafe-fixes"])
     assert "still lost" not in capsys.readouterr().err
+
+
+CROWDED = "# Soul\n\n" + "".join(
+    f"## Part {part}\n\n" + f"- 没有批准不得出售第{part}号杯子\n" * 20 + "\n" for part in range(5)
+)
+LONG = f"# Notes\n\n{prose(1_000)}\n\n- 私事不外传\n\n{prose(1_000)}\n"
+IN_VAIN = [
+    (
+        {"SOUL": CROWDED},
+        "--max-chars",
+        "SOUL.md: 46 priority rules still lost: no move of their sections helps (5 tried); the file has "
+        f"{len(CROWDED.rstrip()) - 1_000} characters too many: shorten it by so many, or move part of it to another file",
+    ),
+    (
+        {"SOUL": LONG},
+        "--max-chars",
+        "SOUL.md: 1 priority rule still lost: no section can be moved; the file has "
+        f"{len(LONG.rstrip()) - 1_000:,} characters too many: shorten it by so many, or move part of it to another file",
+    ),
+    (
+        {"AGENTS": prose(1_000), "SOUL": "# Soul\n\n- Never lie.\n"},
+        "--total-max-chars",
+        "SOUL.md: 1 priority rule still lost: no section can be moved; the files before it leave it no room: "
+        "shorten them, or raise the total limit",
+    ),
+]
+
+
+@pytest.mark.parametrize(("texts", "limit", "told"), IN_VAIN)
+def test_what_stays_lost_is_told_with_the_reason(
+    here: Path, texts: dict[str, str], limit: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here, **texts)
+    main(["fix", *RELEASE, limit, "1000", "--unsafe-fixes"])
+    assert told in capsys.readouterr().err.splitlines()
+
+
+def test_nothing_is_offered_for_a_file_that_is_left_to_the_agent(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here, USER=f"# Ada\n\n## One\n\n{LONG}\n## Two\n\n{prose(900)}\n")
+    arguments = ["--isolated", "--openclaw", "2026.9.6", "--max-chars", "1000"]
+    for unsafe in ([], ["--unsafe-fixes"]):
+        main(["fix", *arguments, *unsafe])
+        told = capsys.readouterr().err
+        assert "--unsafe-fixes" not in told
+        assert "USER.md: 1 priority rule still lost: OpenClaw 2026.9.6 records who wrote USER.md" in told
+    main(["fix", *arguments, "--output-format", "json"])
+    (found,) = json.loads(capsys.readouterr().out)["workspaces"][0]["still_lost"]
+    assert (found["path"], found["rules"], found["reason"]) == ("USER.md", 1, "curated")
 
 
 # --- --diff --------------------------------------------------------------------------------------------------

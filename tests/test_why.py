@@ -98,6 +98,15 @@ def test_a_file_without_a_digest_says_so() -> None:
     assert found.remedy.kind == "move-up"
 
 
+@pytest.mark.parametrize(("name", "curated"), [("USER.md", True), ("SOUL.md", False)])
+def test_a_change_from_outside_that_may_cost_a_file_its_trust_is_named(name: str, curated: bool) -> None:
+    for release, tracks in (("2026.6.11", False), ("2026.9.6", True)):
+        found = why({"AGENTS.md": "x\n", name: middle("Never call.")}, name, "call", release, max_chars=1000)
+        assert found.remedy is not None
+        assert found.remedy.kind == "move-up"
+        assert found.curated == (name if curated and tracks else None)
+
+
 def test_a_file_that_the_release_does_not_load() -> None:
     found = why({"AGENTS.md": "# Agents\n", "TOOLS.md": "Never call.\n"}, "TOOLS.md", "call", "2026.9.6")
     assert (found.fate, found.reasons[0].key) == (None, "not-loaded")
@@ -212,6 +221,14 @@ def test_the_text_joins_sessions_in_which_the_same_holds(
     assert "session main, group, cron, heartbeat: kept" in output
     assert "session subagent: not sent" in output
     assert "repeat it in AGENTS.md" in output
+
+
+def test_what_an_edit_from_outside_may_cost_is_said(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (workspace / "USER.md").write_text(middle("Never call."), encoding="utf-8")
+    main(["why", f"{workspace}/USER.md:Never call", "--openclaw", "2026.9.6", "--max-chars", "1000"])
+    assert "move it up to line 2\n  OpenClaw 2026.9.6 records who wrote USER.md" in capsys.readouterr().out
 
 
 def test_chinese(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:

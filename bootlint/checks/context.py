@@ -96,6 +96,11 @@ class Context:
         """Does the release look for a file at this path, in some session?"""
         return path in self.simulation.loaded or (self._has_personal_files and _is_personal(path))
 
+    def is_curated(self, path: str) -> bool:
+        """Does the release keep who wrote the file, so that an edit from outside may cost it its trust?"""
+        named = path in ("MEMORY.md", "memory.md", "USER.md") or path.startswith(("users/", "memory/"))
+        return named and self.simulation.contract.tracks_memory_provenance
+
     @cached_property
     def refusals(self) -> Mapping[str, Refusal]:
         """Path → what stands there that the release does not read, for each path at which it looks."""

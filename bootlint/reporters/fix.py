@@ -12,7 +12,7 @@ from bootlint.wording import phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bootlint.fixer import FixResult, HeldBack, Reach
+    from bootlint.fixer import FixResult, HeldBack, Reach, StillLost
     from bootlint.proof import Objection
     from bootlint.rescue import Move
     from bootlint.wording import Language
@@ -52,9 +52,9 @@ def summary(results: Sequence[FixResult], language: Language, *, offers_unsafe: 
     unsafe = sum(result.unsafe for result in results)
     if unsafe:
         yield phrase("fix-more-unsafe", language, count=unsafe)
-    lost = sum(found.code == "BL104" for result in results for found in result.report.diagnostics)
-    if lost and offers_unsafe:
-        yield phrase("fix-offer-moves", language, count=lost)
+    for result in results:
+        for lost in result.still_lost:
+            yield still_lost(lost, result, language, offers_unsafe=offers_unsafe)
     left = {severity: sum(result.report.count(severity) for result in results) for severity in Severity}
     if any(left.values()):
         yield phrase(
@@ -75,6 +75,20 @@ def why(objection: Objection, result: FixResult, language: Language) -> str:
         line=objection.line or 0,
         release=objection.release,
     )
+
+
+def still_lost(lost: StillLost, result: FixResult, language: Language, *, offers_unsafe: bool) -> str:
+    """How many priority rules of a file are lost still, and what can be done or why nothing was."""
+    file = _shown(result, lost.path)
+    if lost.why is not None:
+        way_out = why(lost.why, result, language)
+    elif offers_unsafe and lost.moves:
+        way_out = phrase("fix-offer-moves", language)
+    else:
+        moves = phrase("fix-moves-in-vain" if lost.moves else "fix-no-moves", language, count=lost.moves)
+        rest = phrase("fix-over" if lost.over else "fix-no-room-left", language, over=lost.over)
+        way_out = phrase("fix-in-vain", language, moves=moves, rest=rest)
+    return phrase("fix-still-lost", language, file=file, count=lost.rules, why=way_out)
 
 
 def _repairs(result: FixResult, language: Language) -> Iterator[str]:
@@ -189,6 +203,16 @@ def _workspace(result: FixResult, language: Language, written: frozenset[str]) -
                 "message": why(held.why, result, language),
             }
             for held in result.held
+        ],
+        "still_lost": [
+            {
+                "path": _shown(result, lost.path),
+                "rules": lost.rules,
+                "reason": None if lost.why is None else lost.why.kind,
+                "moves": lost.moves,
+                "over": lost.over,
+            }
+            for lost in result.still_lost
         ],
         "priority_rules": [
             {

@@ -43,6 +43,7 @@ def document(place: str, line: int, text: str, explanations: Sequence[Explanatio
                 "remedy": None
                 if one.remedy is None
                 else {"change": one.remedy.kind, "changed_chars": one.remedy.cost, **one.remedy.params},
+                "curated": one.curated,
                 "saved_by_fix": one.saved_by_fix,
             }
             for one in explanations
@@ -56,6 +57,8 @@ def _sentences(one: Explanation, language: Language) -> Iterator[str]:
     if one.remedy is not None:
         change = phrase(f"remedy-{one.remedy.kind}", language, **one.remedy.params)
         yield phrase("remedy", language, change=change)
+        if one.curated is not None:
+            yield phrase("fix-held-curated", language, file=one.curated, release=one.release)
     elif one.no_single_change:
         yield phrase("remedy-none", language)
         yield phrase("remedy-fix" if one.saved_by_fix else "remedy-no-fix", language)
