@@ -247,7 +247,7 @@ def _is_label(line: str, claim: _Claim) -> bool:
     """A cell that holds nothing but the word: the name of a column, or a value such as `required`."""
     text, word = claim.text, claim.word
     return word is not None and not any(
-        map(str.isalnum, line[text.start : word.start] + line[word.end : text.end])
+        map(str.isalnum, line[text.prefix_end : word.start] + line[word.end : text.end])
     )
 
 
@@ -271,6 +271,7 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
             guards = True
         elif isinstance(find.kind, Meaning):
             said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
+    text = _after_label(shown, text, said)
     word = _chosen(line, text, said, heading or guards) if said else None
     if word is not None and _WITHDRAWN.search(shown, text.prefix_end, text.end):
         return _Claim(text)
@@ -352,6 +353,13 @@ def _unasked(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find]:
 def _end(pattern: re.Pattern[str], shown: str, start: int, end: int) -> int:
     found = pattern.search(shown, start, end)
     return end if found is None else found.start()
+
+
+def _after_label(shown: str, text: _Text, said: Sequence[RuleWord]) -> _Text:
+    """The text behind a label such as `**语气**：` or `【重要】`, if all that commands stands there."""
+    commands = next((word.start for word in said if word.meaning in _STRONG), text.start)
+    label = _LABEL.match(shown, text.start, commands)
+    return text if label is None else text._replace(start=label.end())
 
 
 def _chosen(line: str, text: _Text, said: Sequence[RuleWord], topics_count: bool) -> RuleWord | None:
@@ -509,6 +517,9 @@ def _script(line: str) -> LineScript:
 
 _BLANK = r"[ \t\u3000]"
 _NUMERALS = "一二三四五六七八九十百"
+_ORDINALS = _NUMERALS + "第"
+_UNITS = "版倍元万萬亿億秒分小天米公度点點折寸英个個号號以到至"
+_INLINE_TAGS = "b|strong|em|i|u|mark"
 _NUMBER = (
     rf"\d{{1,3}}[、．）](?!\d)|[（(](?:\d{{1,3}}|[{_NUMERALS}]{{1,4}})[）)]|[{_NUMERALS}]{{1,4}}[、．.]"
     r"|[\u2160-\u217b\u2460-\u24ff\u2776-\u2793\u3220-\u3229\u3280-\u3289]\ufe0f?[.、．]?"
@@ -521,12 +532,24 @@ _MARK = lazy_pattern(
     rf"|(?P<cjk_number>{_NUMBER})|(?P<quote>>)|(?P<sign_bullet>[•・·●○◦‣▪▫■□◆◇▶▷▸►➤➢→⇒※★☆✦－﹣]|[–—]{_BLANK})"
     rf"){_BLANK}*"
 )
-_OPENING = lazy_pattern(  # stars that something closes, a bracket, a number that may end in closing stars
-    rf"(?:(?P<stars>\*{{1,3}})(?=[^\s*/.].*?(?P=stars))|[【〖［]|(?:{_NUMBER}|\d{{1,3}}[.)](?=[^\x00-\x7f]|[ *A-Z]))\**){_BLANK}*"
+# `2.1.`, `A)`, `第三条：`. A figure with its unit (`3.5 版`) is no number of a line.
+_OUTLINE_NUMBER = (
+    rf"\d{{1,3}}(?:\.\d{{1,3}}){{1,3}}(?:[.)）、．](?!\d)|(?={_BLANK}+[^\x00-\x7f])(?!{_BLANK}*[{_UNITS}]))"
+    rf"|[A-Za-z][.)）、](?={_BLANK}|[^\x00-\x7f])|第[{_NUMERALS}\d]{{1,4}}[条條章节節点點步项項款则則](?:[：:、]|{_BLANK})"
+)
+_OPENING = lazy_pattern(  # stars that something closes, a tag, a number that may end in closing stars, a bracket, a dash
+    rf"(?:(?P<stars>\*{{1,3}})(?=[^\s*/.].*?(?P=stars))|<(?:{_INLINE_TAGS})>"
+    rf"|(?:{_NUMBER}|{_OUTLINE_NUMBER}|\d{{1,3}}[.)](?=[^\x00-\x7f]|[ *A-Z]))\**|[【〖［（(]|[-+](?=[^\x00-\x7f])){_BLANK}*"
+)
+_LABEL = lazy_pattern(
+    r"[^，,。；;！!？?|：:【〖［（(】〗］）)]{1,20}(?:[】〗］）)]\**[：:]?|(?:：|:(?=\s|[^\x00-\x7f])))\**"
+    rf"{_BLANK}*"
 )
 _FENCE = lazy_pattern(r"`{3,}|~{3,}")
 # And notes and link definitions: nothing can be put in front of them.
-_HTML = lazy_pattern(r"<[A-Za-z/!?]|\[\^[^\]]+\]:|\[[^\]]+\]:[ \t]*[!-~][^ \t]*[ \t]*$")
+_HTML = lazy_pattern(
+    rf"<(?!(?:{_INLINE_TAGS})>)[A-Za-z/!?]|\[\^[^\]]+\]:|\[[^\]]+\]:[ \t]*[!-~][^ \t]*[ \t]*$"
+)
 
 
 def _shape(line: str) -> tuple[Shape, int]:
@@ -590,7 +613,9 @@ def _emoji_end(line: str, at: int) -> int:
 
     keycap = _KEYCAP.match(line, at)
     end = at if keycap is None else keycap.end()
-    while end < len(line) and (category(line[end]) == "So" or (end > at and line[end] in _EMOJI_PARTS)):
+    while end < len(line) and (
+        category(line[end]) == "So" or line[end] in "‼⁉" or (end > at and line[end] in _EMOJI_PARTS)
+    ):
         end += 1
     return end
 
@@ -618,13 +643,22 @@ def _text(line: str, prefix_end: int, end: int) -> _Text:
     Stars that nothing closes are not entered, nor underlines: to OpenClaw `_Must` is no keyword.
     """
     start = prefix_end
-    while start < end and not (line[start].isalpha() and line[start] not in _NUMERALS):
+    while start < end and not _begins_word(line, start):
         opening = _OPENING.match(line, start, end)
         after = _skip_blanks(line, _emoji_end(line, start)) if opening is None else opening.end()
         if after == start:
             break
         start = after
     return _Text(prefix_end, min(start, end), end)
+
+
+def _begins_word(line: str, at: int) -> bool:
+    """And no number such as `三、`, `第三条：` or `A.`"""
+    return (
+        line[at].isalpha()
+        and line[at] not in _ORDINALS
+        and line[at + 1 : at + 2] not in (".", ")", "）", "、")
+    )
 
 
 def _skip_blanks(line: str, at: int) -> int:
