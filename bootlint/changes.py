@@ -144,7 +144,7 @@ def compare(before: Context | None, after: Context | None, *, shown: str) -> Wor
     if before is None and after is None:
         raise ValueError("a workspace stands on one side at least")
     sides = before, after
-    sent = dict.fromkeys(file.path for side in reversed(sides) if side for file, _ in side.sent)
+    sent = dict.fromkeys(file.path for side in reversed(sides) if side for file in side.meant)
     old, new = (_lines(side, sent) if side else {} for side in sides)
     lines = _masked(tuple(_line_changes(old, new)), before, after)
     sizes = [_sizes(side, sent) if side else {} for side in sides]

@@ -210,10 +210,10 @@ class _Found:
 
 
 def count_priority_rules(context: Context) -> tuple[int, int]:
-    """How many priority rules the session's files hold, and how many of them the model receives whole."""
+    """How many priority rules the session's files hold, refused ones too, and how many the model receives whole."""
     fates = [
         context.simulation.fates(file.name)[line - 1]
-        for file, _ in context.sent
+        for file in context.meant
         for line in context.priority_lines(file)
     ]
     return len(fates), sum(fate in ("kept", "digest") for fate in fates)
@@ -267,7 +267,7 @@ def _masked(diagnostic: Diagnostic, mask: Mask) -> Diagnostic:
 
 
 def _fate(simulation: Simulation, path: str, line: int) -> Fate | None:
-    return simulation.fates(path)[line - 1] if path in simulation.workspace.files else None
+    return simulation.told_fates(path)[line - 1] if path in simulation.workspace.files else None
 
 
 def _located(edit: Edit, workspace: Workspace) -> Edit:

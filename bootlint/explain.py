@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 REACHED: tuple[Fate, ...] = ("kept", "digest")
 
 RemedyKind = Literal["keyword", "blank-line", "keyword-and-blank-line", "shorten-line", "move-up", "shorten-before",
-                     "shorten-file", "shorten-other", "repeat-in-agents"]  # fmt: skip
+                     "shorten-file", "shorten-other", "plain-file", "repeat-in-agents"]  # fmt: skip
 
 
 @record
@@ -86,8 +86,7 @@ class Explanation:
 def explain(context: Context, file: TextFile, line: int) -> Explanation:
     """The fate of a 1-based line of a file of the workspace."""
     simulation = context.simulation
-    sent = file.path in simulation.texts
-    fate = simulation.fates(file.path)[line - 1] if sent or not file.source.lines[line - 1].strip() else None
+    fate = simulation.told_fates(file.path)[line - 1]
     found = Explanation(
         simulation.contract.release,
         simulation.situation.session,
@@ -113,6 +112,8 @@ def _reasons(context: Context, file: TextFile, line: int, fate: Fate | None) -> 
         yield Reason("blank")
     elif fate is None:
         yield _not_sent(context, file)
+    elif file.path in context.simulation.refused:
+        yield Reason("refused", {"file": file.path})
     elif injected is None:
         yield _left_out(context, file)
     elif not injected.causes:
@@ -129,11 +130,10 @@ def _reasons(context: Context, file: TextFile, line: int, fate: Fate | None) -> 
 
 def _not_sent(context: Context, file: TextFile) -> Reason:
     simulation = context.simulation
-    loaded = simulation.loaded.get(file.path)
     params: Params = {"file": file.path, "files": tuple(simulation.texts)}
-    if loaded is None:
-        return Reason("personal" if _is_personal(context, file) else "not-loaded", params)
-    return Reason("not-in-session" if loaded.status == "ok" else "refused", params)
+    if file.path in simulation.loaded:
+        return Reason("not-in-session", params)
+    return Reason("personal" if _is_personal(context, file) else "not-loaded", params)
 
 
 def _left_out(context: Context, file: TextFile) -> Reason:
@@ -265,7 +265,12 @@ def _trials(context: Context, file: TextFile, line: int) -> Iterator[_Trial]:
             yield from _line_changed(context, file, line)
             yield from _moved_up(file, line)
             yield from _file_shortened(context, file, line, injected)
-    elif not _is_personal(context, file):
+        return
+    if file.path in context.simulation.refused:
+        yield _Trial(
+            Remedy("plain-file", 0, {"file": file.path}), file.path, file.source.text, file.path, line
+        )
+    if not _is_personal(context, file):
         yield from _repeated_in_agents(context, file, line)
 
 

@@ -237,7 +237,7 @@ class _Run:
 def _counts(context: Context) -> Mapping[str, tuple[int, int]]:
     """Path → how many priority rules a file holds, and how many of them arrive whole."""
     counts: dict[str, tuple[int, int]] = {}
-    for file, _ in context.sent:
+    for file in context.meant:
         fates = context.simulation.fates(file.path)
         lines = context.priority_lines(file)
         counts[file.path] = (len(lines), sum(fates[line - 1] not in LOST for line in lines))

@@ -56,14 +56,10 @@ class FileOverview:
     causes: tuple[str, ...]
     parts: Mapping[Part, Cost]
     excerpts: tuple[Excerpt, ...]
-    fates: tuple[Fate, ...]
+    fates: tuple[Fate | None, ...]  # None: a line of a file that the session is not meant to get
+    is_meant: bool  # does the session get it, or would it, had the release not refused to read it?
     file: TextFile | None  # None where bootlint has read none
     priority_lines: tuple[int, ...]
-
-    @property
-    def is_sent(self) -> bool:
-        """Does this session send the file, whatever arrives of it?"""
-        return self.status in ("injected", "skipped")
 
     @property
     def arrives_whole(self) -> bool:
@@ -71,12 +67,12 @@ class FileOverview:
 
     @cached_property
     def lost_rules(self) -> frozenset[int]:
-        """The 1-based lines of priority rules that a file which is sent loses, in whole or in part."""
-        lines = self.priority_lines if self.is_sent else ()
+        """The 1-based lines of priority rules that a file of the session loses, in whole or in part."""
+        lines = self.priority_lines if self.is_meant else ()
         return frozenset(line for line in lines if self.fates[line - 1] not in ("kept", "digest"))
 
     @property
-    def runs(self) -> Iterator[tuple[Fate, int, int]]:
+    def runs(self) -> Iterator[tuple[Fate | None, int, int]]:
         """Stretches of lines with one fate: the fate, the first and the last line, 1-based."""
         line = 1
         for fate, group in groupby(self.fates):
@@ -110,7 +106,7 @@ class Overview:
 
     @property
     def raw_chars(self) -> int:
-        return sum(file.raw_chars for file in self.files if file.is_sent)
+        return sum(file.raw_chars for file in self.files if file.is_meant)
 
     @property
     def injected_chars(self) -> int:
@@ -118,11 +114,11 @@ class Overview:
 
     @property
     def lost_chars(self) -> int:
-        return sum(file.lost_chars for file in self.files if file.is_sent)
+        return sum(file.lost_chars for file in self.files)
 
     @property
     def priority_rules(self) -> int:
-        return sum(len(file.priority_lines) for file in self.files if file.is_sent)
+        return sum(len(file.priority_lines) for file in self.files if file.is_meant)
 
     @property
     def reached(self) -> int:
@@ -169,6 +165,7 @@ def _file(context: Context, path: str, count: TokenCounter | None) -> FileOvervi
     simulation = context.simulation
     file = simulation.workspace.files.get(path)
     injected = simulation.injected.get(path)
+    is_meant = path in simulation.texts or path in simulation.refused
     return FileOverview(
         name=path,
         path=f"{simulation.production_path}/{path}",
@@ -176,13 +173,14 @@ def _file(context: Context, path: str, count: TokenCounter | None) -> FileOvervi
         in_context=injected is not None and simulation.in_context(path),
         raw_chars=simulation.raw_chars(path),
         injected=cost([] if injected is None else [injected.content], count),
-        lost_chars=0 if file is None else simulation.lost_chars(path),
+        lost_chars=simulation.lost_chars(path) if is_meant else 0,
         headroom=simulation.headroom(path) if path in simulation.texts else None,
         limit=None if injected is None or injected.limit is None else int(injected.limit),
         causes=() if injected is None else injected.causes,
         parts={} if injected is None else _parts(injected, count),
         excerpts=() if injected is None else tuple(_excerpts(injected, file)),
-        fates=() if file is None else simulation.fates(path),
+        fates=() if file is None else simulation.told_fates(path),
+        is_meant=is_meant,
         file=file,
         priority_lines=() if file is None else context.priority_lines(file),
     )

@@ -140,12 +140,19 @@ class Simulation:
     @cached_property
     def texts(self) -> Mapping[str, TextFile]:
         """Name → text of the files that this session sends and bootlint has read."""
+        texts = self._wanted.items()
+        return {name: file for name, file in texts if self.loaded[name].status == "ok"}
+
+    @cached_property
+    def refused(self) -> Mapping[str, TextFile]:
+        """The same for files that the session would send, had the release not refused to read them: all is lost."""
+        texts = self._wanted.items()
+        return {name: file for name, file in texts if self.loaded[name].refusal is not None}
+
+    @cached_property
+    def _wanted(self) -> Mapping[str, TextFile]:
         files = self.workspace.files
-        return {
-            file.name: files[file.name]
-            for file in self.sent
-            if file.content is not None and file.name in files
-        }
+        return {file.name: files[file.name] for file in self.sent if file.name in files}
 
     def status(self, name: str) -> Status:
         """What becomes of a bootstrap file, by name."""
@@ -154,14 +161,21 @@ class Simulation:
             listed = name in self.contract.loading.names and name not in self.workspace.entries
             return "missing" if listed else "not-loaded"
         if name not in {sent.name for sent in self.sent}:
-            return "not-loaded" if file.status == "ok" else file.status
+            is_absent = file.status == "missing" and file.refusal is None
+            return "missing" if is_absent else "not-loaded"
         if file.status != "ok":
             return file.status
         return "injected" if name in self.injected else "skipped"
 
     def fates(self, name: str) -> tuple[Fate, ...]:
-        """The fate of each line of a file of the workspace. All dropped where the file is not sent."""
+        """The fate of each line of a file of the workspace. All dropped where the file is not sent, or refused."""
         return self._fates[name]
+
+    def told_fates(self, name: str) -> tuple[Fate | None, ...]:
+        """The same as reports tell it: None for a line with a text in a file that the session is not meant to get."""
+        if name in self._wanted:
+            return self.fates(name)
+        return tuple(fate if fate == "blank" else None for fate in self.fates(name))
 
     def in_context(self, name: str) -> bool:
         """Does the file, once it has spent its budget, stand in Project Context?

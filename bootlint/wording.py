@@ -294,6 +294,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fate-digest-cut": ("digest, cut", "摘要中截断"),
     "fate-cut": ("cut", "截断"),
     "fate-dropped": ("dropped", "丢失"),
+    "fate-not-sent": ("not sent", "未送达"),
     "baseline-written": (
         "{file}: {count:finding/findings} written; they stay quiet from now on",
         "{file}：已写入 {count} 条，此后不再报告",
@@ -395,7 +396,6 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "OpenClaw {release}, session {sessions}: {fate}",
         "OpenClaw {release}，会话类型 {sessions}：{fate}",
     ),
-    "why-not-sent": ("not sent", "未送达"),
     "why-blank": ("the line is blank", "这一行是空白"),
     "why-whole": ("{file} arrives whole", "{file} 完整送达"),
     "why-not-in-context": (
@@ -420,8 +420,8 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "这类会话收不到 {file}；收到的是 {files}",
     ),
     "why-refused": (
-        "this release refuses to read {file}; the session receives {files}",
-        "这个版本拒绝读取 {file}；该会话收到的是 {files}",
+        "this release refuses to read {file}, so that nothing of it arrives",
+        "这个版本拒绝读取 {file}，其中的内容全部到不了模型",
     ),
     "why-total-used-up": (
         "{file} is left out whole: the total limit of {total:,} is used up by {used}",
@@ -495,6 +495,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "把 {file} 的任意部分缩短 {by:,} 个字符",
     ),
     "remedy-shorten-other": ("shorten {file} by {by:character/characters}", "把 {file} 缩短 {by:,} 个字符"),
+    "remedy-plain-file": (
+        "put a plain file in the place of {file}",
+        "把 {file} 换成普通文件",
+    ),
     "remedy-repeat-in-agents": ("repeat it in AGENTS.md", "在 AGENTS.md 里重复这一行"),
     "fact": ("{fact}: {value}", "{fact}：{value}"),
     "fact-change": ("{fact}: {before} → {after}", "{fact}：{before} → {after}"),

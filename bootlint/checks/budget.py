@@ -83,6 +83,7 @@ def content_dropped(context: Context) -> Iterator[Finding]:
 
 def priority_rule_dropped(context: Context) -> Iterator[Finding]:
     """A rule that commands or forbids reaches the model nowhere."""
+    yield from _refused_rules(context)
     for file, injected in context.sent:
         fates = context.simulation.fates(file.name)
         lost = [line for line in context.priority_lines(file) if fates[line - 1] == "dropped"]
@@ -284,6 +285,14 @@ def _why_dropped(
     if candidate is None or room is None:
         return None, {}
     return "digest-full", {"room": max(0, room), "budget": agents.use.budget or 0, "needs": candidate.length}
+
+
+def _refused_rules(context: Context) -> Iterator[Finding]:
+    """The rules of files that the release does not read at all."""
+    for file in context.simulation.refused.values():
+        for line in context.priority_lines(file):
+            params: Params = {"file": file.name, "release": context.simulation.contract.release}
+            yield Finding(file.path, line_text_span(file, line), params, variant="refused")
 
 
 def _users(

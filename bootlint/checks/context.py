@@ -92,6 +92,11 @@ class Context:
         injected = self.simulation.injected
         return tuple((file, injected.get(name)) for name, file in self.simulation.texts.items())
 
+    @property
+    def meant(self) -> tuple[TextFile, ...]:
+        """The files of the session, in load order, then those that it would get had the release not refused them."""
+        return (*self.simulation.texts.values(), *self.simulation.refused.values())
+
     def is_loaded(self, path: str) -> bool:
         """Does the release look for a file at this path, in some session?"""
         return path in self.simulation.loaded or (self._has_personal_files and _is_personal(path))

@@ -32,6 +32,7 @@ _LINE_STYLES: Mapping[LineMark, str] = {
     "cut": FATE_STYLES["cut"],
     "dropped": FATE_STYLES["dropped"],
     "lost-rule": "bold reverse red",
+    "not-sent": "dim",
 }
 _SHARE_STYLES: Mapping[Share, str] = {
     "head": "reverse green",
@@ -41,7 +42,16 @@ _SHARE_STYLES: Mapping[Share, str] = {
     "lost": "reverse red",
     "free": "dim",
 }
-_WORST_FIRST: tuple[LineMark, ...] = ("lost-rule", "dropped", "cut", "digest-cut", "digest", "kept", "blank")
+_WORST_FIRST: tuple[LineMark, ...] = (
+    "lost-rule",
+    "dropped",
+    "cut",
+    "digest-cut",
+    "digest",
+    "kept",
+    "blank",
+    "not-sent",
+)
 _INDENT = "  "
 _MIN_WIDTH = 40
 
@@ -145,7 +155,7 @@ def _file(file: FileOverview, look: Look) -> Iterator[str]:
     else:
         status = phrase(f"status-{file.status}", look.language)
         yield name + look.say("absent", status=status, raw=file.raw_chars, cost=file.injected.chars)
-    if file.is_sent:
+    if file.is_meant:
         yield from (_INDENT + line for line in (_source if look.full else _map)(file, look))
 
 
@@ -240,7 +250,7 @@ def _sections(file: FileOverview) -> Iterator[tuple[int, str, list[LineMark]]]:
 
 
 def _mark(file: FileOverview, line: int) -> LineMark:
-    return "lost-rule" if line in file.lost_rules else file.fates[line - 1]
+    return "lost-rule" if line in file.lost_rules else file.fates[line - 1] or "not-sent"
 
 
 def _strip(marks: Sequence[LineMark], per_sign: int, look: Look) -> str:
@@ -299,7 +309,7 @@ def _table(views: Sequence[Overview], look: Look) -> Iterator[str]:
 def _cell(file: FileOverview) -> tuple[str, str]:
     chars = f"{file.injected.chars:,}"
     if not file.injected.chars:
-        return LINE_SIGNS["dropped"], _LINE_STYLES["dropped"] if file.is_sent else "dim"
+        return LINE_SIGNS["dropped"], _LINE_STYLES["dropped"] if file.is_meant else "dim"
     if file.status != "injected":
         return f"{SHARE_SIGNS['marker']} {chars}", "blue"
     mark: LineMark = "kept" if file.arrives_whole else "cut"

@@ -7,7 +7,7 @@ from bootlint.typed import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LineMark = Literal["blank", "kept", "digest", "digest-cut", "cut", "dropped", "lost-rule"]
+LineMark = Literal["blank", "kept", "digest", "digest-cut", "cut", "dropped", "lost-rule", "not-sent"]
 Share = Literal["head", "digest", "marker", "tail", "lost", "free"]
 
 LINE_SIGNS: Mapping[LineMark, str] = {
@@ -18,6 +18,7 @@ LINE_SIGNS: Mapping[LineMark, str] = {
     "cut": "~",
     "dropped": "-",
     "lost-rule": "!",
+    "not-sent": " ",
 }
 SHARE_SIGNS: Mapping[Share, str] = {
     "head": "+",

@@ -45,7 +45,7 @@ def cells(
 
 def _amounts(file: FileOverview) -> dict[str, int]:
     parts: Mapping[str, int] = {part: cost.chars for part, cost in file.parts.items()}
-    return {**parts, "lost": file.lost_chars if file.is_sent else 0}
+    return {**parts, "lost": file.lost_chars}
 
 
 def _shared(amounts: Mapping[_Key, int], rect: Rect) -> Iterator[tuple[_Key, Rect]]:

@@ -20,7 +20,7 @@ def render(place: str, text: str, explanations: Sequence[Explanation], language:
         groups.setdefault((one.release, *_sentences(one, language)), []).append(one)
     for same in groups.values():
         sessions = tuple(one.session for one in same)
-        fate = phrase(f"fate-{same[0].fate}" if same[0].fate else "why-not-sent", language)
+        fate = phrase(f"fate-{same[0].fate or 'not-sent'}", language)
         lines.append(phrase("why-situation", language, release=same[0].release, sessions=sessions, fate=fate))
         lines += (f"  {sentence}" for sentence in _sentences(same[0], language))
     return "".join(f"{line}\n" for line in lines)

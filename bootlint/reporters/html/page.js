@@ -240,7 +240,7 @@ function drawFile() {
   byId("told").textContent = "";
   shown.text = sourceLines(name);
   shown.lostRules = new Set(lost_rules);
-  shown.fates = fates.flatMap(({ fate, first, last }) => Array(last - first + 1).fill(fate));
+  shown.fates = fates.flatMap(({ fate, first, last }) => Array(last - first + 1).fill(fate ?? "not-sent"));
   shown.lines = shown.fates.map((_, index) => index + 1).filter((line) => !state.onlyLost || shown.lostRules.has(line));
   shown.injected = injectedLines();
   shown.places = new Map();
@@ -295,7 +295,7 @@ function openFile(index, part) {
   draw();
   byId("file-title").scrollIntoView({ block: "start" });
   if (part === undefined || part === "lost") {
-    const isLost = (line) => !["blank", "kept", "digest"].includes(shown.fates[line - 1]);
+    const isLost = (line) => !["blank", "kept", "digest", "not-sent"].includes(shown.fates[line - 1]);
     if (part) source.click(shown.lines.findIndex(isLost));
     source.host.focus({ preventScroll: true });
   } else {
