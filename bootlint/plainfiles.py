@@ -52,6 +52,14 @@ def leads_out(path: str | os.PathLike[str]) -> bool:
     return not os.path.realpath(path).startswith(os.path.join(folder, ""))
 
 
+def strays(path: str | os.PathLike[str]) -> bool:
+    """Does a path that is written as one below the current folder leave it by a link to a folder elsewhere?"""
+    if os.path.isabs(path) or os.path.normpath(path).startswith(".."):
+        return False
+    here, folder = os.path.realpath("."), os.path.realpath(os.path.dirname(path))
+    return os.path.commonpath((here, folder)) != here
+
+
 def no_link(path: str, flags: int) -> int:
     """For `open`: waits for no writer of a FIFO, and follows no link that was put there in the meantime."""
     return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)

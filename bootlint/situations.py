@@ -120,10 +120,10 @@ def _agent(
         return config.agent_of(workspace.root, behaviour)
     known = tuple(config.workspaces(behaviour))
     if normal_id(settings.agent) not in known:
-        hint = suggestion(settings.agent, known)
-        raise UserError(
-            f"agent {settings.agent}: {config.path} has no such agent{hint} (it has {', '.join(known)})"
-        )
+        hint = ""
+        if workspace.has_beside(config.path):
+            hint = f"{suggestion(settings.agent, known)} (it has {', '.join(known)})"
+        raise UserError(f"agent {settings.agent}: {config.path} has no such agent{hint}")
     return settings.agent
 
 

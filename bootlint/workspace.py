@@ -182,6 +182,11 @@ class Workspace:
         shown = self.shown + path
         return os.path.normpath(shown).replace(os.sep, "/") if path.startswith("../") else shown
 
+    def has_beside(self, path: Path) -> bool:
+        """Does a file stand in the tree of the folder that holds the workspace?"""
+        folder = os.path.realpath(os.path.dirname(os.path.abspath(self.root)))
+        return Path(os.path.realpath(path)).is_relative_to(folder)
+
 
 def meant_name(name: str) -> str | None:
     """The bootstrap file that a name is or was meant for, in OpenClaw's spelling; None for any other name.

@@ -67,18 +67,19 @@ def test_json5(tmp_path: Path) -> None:
     ("text", "place", "words"),
     [
         ("", "1:1", "no JSON data found"),
-        ("{\n  a: 1\n  b: 2\n}", "3:3", 'expected comma or "}", found "b"'),
-        ("{a: '🔴'} x", "1:10", 'extra data "x"'),
-        ("{\r\n a: tru\r\n}", "2:8", 'expected "e", found U+000D'),
+        ("{\n  a: 1\n  b: 2\n}", "3:3", 'expected comma or "}"'),
+        ("{a: '🔴'} x", "1:10", "extra data"),
+        ("{\r\n a: tru\r\n}", "2:8", 'expected "e"'),
         ("{\n a: [1,\n", "2:5", "unclosed array"),
         ("{a: 'x\n'}", "1:5", "unclosed string"),
         ("{a: 1,, b: 2}", "1:7", "stray comma"),
-        ("{,}", "1:2", 'expected a key, found ","'),
-        ("{'a': nope}", "1:8", 'expected "u", found "o"'),
+        ("{,}", "1:2", "expected a key"),
+        ("{'a': nope}", "1:8", 'expected "u"'),
     ],
 )
 def test_a_syntax_error_has_its_place(tmp_path: Path, text: str, place: str, words: str) -> None:
     write(tmp_path, {MAIN: text})
+    # Without what stands there: a stranger's settings may name any file of this machine.
     assert refusal(tmp_path) == f"openclaw.json:{place}: is no JSON5: {words}"
 
 
@@ -87,7 +88,7 @@ def test_the_parts_of_an_error(tmp_path: Path) -> None:
         read(tmp_path, "{\n!}")
     error = caught.value
     assert (error.path, error.line, error.column) == (tmp_path / MAIN, 2, 1)
-    assert error.message == 'is no JSON5: expected a key, found "!"'
+    assert error.message == "is no JSON5: expected a key"
 
 
 def test_bytes_become_text_as_in_node(tmp_path: Path) -> None:
@@ -179,7 +180,7 @@ def test_includes_are_merged(tmp_path: Path, main: str, tree: object) -> None:
         ("{$include: 'openclaw.json'}",
          "openclaw.json: includes 'openclaw.json', which leads back to itself"),
         ("{$include: '.'}", ".: cannot be read: no plain file"),
-        ("{$include: 'broken.json'}", 'broken.json:1:2: is no JSON5: expected a key, found "!"'),
+        ("{$include: 'broken.json'}", 'broken.json:1:2: is no JSON5: expected a key'),
         ("{$include: 'fifo'}", "fifo: cannot be read: no plain file"),
         ("{$include: 'hard.json'}", "openclaw.json: includes 'hard.json', which is a hard link"),
         ("{$include: '../out.json'}", "openclaw.json: includes '../out.json', which is outside ."),

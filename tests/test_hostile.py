@@ -236,6 +236,60 @@ def test_a_workspace_or_its_parent_that_is_a_link_is_repaired_where_it_is(
     assert "- Must / 必须先备份" in (workspace / "AGENTS.md").read_text()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "--output-format", "sarif={}/x.sarif"),
+        ("check", "--output-format", "json={}/deeper/x.json"),
+        ("check", "--baseline", "{}/x.json", "--write-baseline"),
+        ("show", "--html", "{}/x.html"),
+    ],
+)
+def test_no_report_goes_through_a_link_that_leads_out(
+    arguments: tuple[str, ...], workspace: Path, tmp_path: Path
+) -> None:
+    """Unless whoever runs bootlint says so: the place itself, from the root or through `..`."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (workspace / "reports").symlink_to(elsewhere)
+    outcome = answer(workspace, *(one.format("reports") for one in arguments))
+    assert outcome.status == 2
+    assert "cannot be written: a link leads out of this folder; name the place itself" in outcome.err
+    assert not list(elsewhere.iterdir())
+    (workspace / "own").mkdir()
+    (workspace / "inside").symlink_to("own")
+    for place in (os.path.relpath(elsewhere, workspace), str(elsewhere), "inside"):
+        assert answer(workspace, *(one.format(place) for one in arguments)).status < 2
+    assert list(elsewhere.iterdir())
+
+
+SECRET_VALUES = (
+    "{ agents: { defaults: { bootstrapMaxChars: 'hunter2' }, list: [{ id: 'hunter2' }] } }",
+    "hunter2:x",
+)
+
+
+@pytest.mark.parametrize("content", SECRET_VALUES)
+@pytest.mark.parametrize("extra", ["", 'agent = "eve"\n'])
+def test_settings_that_name_a_file_elsewhere_show_none_of_it(
+    content: str, extra: str, workspace: Path, tmp_path: Path
+) -> None:
+    named = tmp_path / "private" / "any.json"
+    named.parent.mkdir()
+    named.write_text(content)
+    (workspace / "bootlint.toml").write_text(f'openclaw-config = "{named}"\n{extra}')
+    commands = (
+        one for one in COMMANDS if "--all-agents" not in one
+    )  # its agents are what that is to tell of
+    for command in (*commands, *(("check", "--output-format", one) for one in FORMATS)):
+        outcome = answer(workspace, *command)
+        said = outcome.out + outcome.err
+        assert "hunter2" not in said, command
+        assert 'found "h"' not in said, command
+    said = answer(workspace, "check", "--output-format", "concise").out
+    assert ("bootstrapMaxChars is …; OpenClaw" in said) is (content is SECRET_VALUES[0] and not extra)
+
+
 # --- large trees and strange names --------------------------------------------------------------------------
 
 

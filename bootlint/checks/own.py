@@ -65,7 +65,9 @@ def invalid_openclaw_config(context: Context) -> Iterator[Finding]:
         params = {"key": misspelt.key, "meant": misspelt.meant, "release": release}
         yield Finding(path, Span(0, 0), params, variant="misspelt")
     for invalid in invalid_values(situation.config.data, situation.contract):
-        params = {"key": invalid.key, "value": invalid.shown, "release": release}
+        # A stranger's settings may name a file of this machine; its values are nobody's business.
+        value = invalid.shown if context.workspace.has_beside(situation.config.path) else "…"
+        params = {"key": invalid.key, "value": value, "release": release}
         yield Finding(path, Span(0, 0), {**params, **_wanted(invalid)}, variant=_variant(invalid))
 
 

@@ -14,6 +14,7 @@ from bootlint.cli.common import (
     add_general,
     add_paths,
     add_situation,
+    refuse_to_stray,
 )
 from bootlint.cli.output import Output, Summary
 from bootlint.cli.runner import Plan, outcomes
@@ -82,6 +83,7 @@ def _write_baseline(arguments: Namespace, targets: list[Target], language: Langu
         for outcome in _linted(arguments, targets, None, bar=True, bare=True)
         for diagnostic in outcome.report.diagnostics
     )
+    refuse_to_stray(arguments.baseline)
     count = baseline.write(Path(arguments.baseline), found)
     print(phrase("baseline-written", language, file=arguments.baseline, count=count), file=sys.stderr)
     return 0

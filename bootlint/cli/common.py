@@ -11,6 +11,7 @@ from pathlib import Path
 from bootlint import config
 from bootlint.config import Settings
 from bootlint.diagnostics import UserError
+from bootlint.plainfiles import strays
 from bootlint.records import replace
 from bootlint.simulation import SESSION_KINDS
 from bootlint.typed import TYPE_CHECKING, NoReturn
@@ -197,6 +198,7 @@ def write_exactly(text: str) -> None:
 
 def write_report(text: str, path: str) -> None:
     """Write a file that the command line names, and the folders that lead to it. Raises UserError, for a link too."""
+    refuse_to_stray(path)
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n", opener=_own_file) as stream:
@@ -204,6 +206,12 @@ def write_report(text: str, path: str) -> None:
     except OSError as error:
         why = "it is a link; name the file itself" if error.errno == errno.ELOOP else error.strerror
         raise UserError(f"{path}: cannot be written: {why}") from error
+
+
+def refuse_to_stray(path: str) -> None:
+    """A stranger's repository may hold a link in the place of `reports/`. Raises UserError."""
+    if strays(path):
+        raise UserError(f"{path}: cannot be written: a link leads out of this folder; name the place itself")
 
 
 def _own_file(path: str, flags: int) -> int:

@@ -119,6 +119,8 @@ def _read(path: Path) -> bytes:
 
 
 _NEAR = lazy_pattern(r" (?:starting )?near (\d+)")
+# Left out: a stranger's settings may name any file, and nothing of what stands in it is to be printed.
+_FOUND = lazy_pattern(r", found U\+[0-9A-Fa-f]+|(?<=^Extra data) U\+[0-9A-Fa-f]+")
 _TERM = lazy_pattern(r"b'([^']+)'")
 _CODE = lazy_pattern(r"U\+([0-9A-Fa-f]+)")
 _TERMS = {
@@ -137,7 +139,7 @@ def _syntax_error(path: Path, text: str, error: Json5DecoderException) -> Config
     found = error.args[-1]
     if isinstance(found, str):  # the parser names the character rightly and where it is only nearly
         at = max(at, text.find(found, at))
-    words = _CODE.sub(_character, _TERM.sub(_term, _NEAR.sub("", raw)))
+    words = _CODE.sub(_character, _TERM.sub(_term, _FOUND.sub("", _NEAR.sub("", raw))))
     encoding = "; the file is not UTF-8" if "\ufffd" in text else ""
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
