@@ -48,6 +48,11 @@ class Candidate:
     def line(self) -> int:
         return self.diagnostic.start.line
 
+    @property
+    def needs_gain(self) -> bool:
+        """Does it add something for the sake of others, as a blank line before a rule does?"""
+        return self.target is None and any(edit.text for edit in self.edits)
+
 
 @record
 class Collected:

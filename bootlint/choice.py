@@ -68,7 +68,7 @@ class _Search:
             self._bring_back(lost, room, listed)
         settled = {*self.taken, *self.held}
         kept = [candidate for candidate in candidates if candidate not in {*room, *lost, *listed}]
-        for group in (room, listed, lost, kept):
+        for group in (*_parted(room), listed, lost, kept):
             self._grow([candidate for candidate in group if candidate not in settled])
 
     def _fate(self, candidate: Candidate) -> Fate | None:
@@ -101,7 +101,19 @@ class _Search:
             if without.gains >= verdict.gains:
                 self.held |= {one: _no_room(one) for one in taken if one in useless}
                 taken, verdict = helpful, without
-        self._take(taken, verdict)
+        self._take(*self._without_needless(taken, verdict))
+
+    def _without_needless(
+        self, taken: Sequence[Candidate], verdict: Verdict
+    ) -> tuple[Sequence[Candidate], Verdict]:
+        """Leave out what adds something for others, all of it or what is unsafe, if as much is gained without it."""
+        for spared in (False, True):
+            rest = [one for one in taken if not one.needs_gain or (spared and one.is_safe)]
+            if len(rest) < len(taken):
+                without = self._verdict(rest)
+                if without.gains >= verdict.gains:
+                    return rest, without
+        return taken, verdict
 
     def _longest(
         self, base: Sequence[Candidate], lost: Sequence[Candidate]
@@ -131,7 +143,7 @@ class _Search:
             objection = verdict.objection or self._useless(group, verdict)
             if objection is None:
                 self._take(group, verdict)
-        if objection is not None and (len(group) == 1 or self._tries <= 0):
+        if objection is not None and (len(group) == 1 or self._tries <= 0 or objection.kind == "no-gain"):
             self.held |= dict.fromkeys(group, objection)
         elif objection is not None:
             middle = len(group) // 2
@@ -139,7 +151,9 @@ class _Search:
             self._grow(group[middle:], objection)
 
     def _useless(self, group: Sequence[Candidate], verdict: Verdict) -> Objection | None:
-        """Does a lost rule of the group stay lost?"""
+        """Does a lost rule of the group stay lost, or is something added for others and none gained?"""
+        if verdict.gains == 0 and any(one.needs_gain for one in group):
+            return Objection("no-gain", group[0].path)
         lost = (one for one in group if self._is_lost(one) and (one.path, one.target) not in verdict.arriving)
         return next(map(_no_room, lost), None)
 
@@ -150,6 +164,11 @@ class _Search:
     def _verdict(self, group: Sequence[Candidate]) -> Verdict:
         self._tries -= 1
         return self._proof.verdict(rewrites_of(self._proof, [*self.taken, *group]), self._standings)
+
+
+def _parted(room: Sequence[Candidate]) -> tuple[list[Candidate], ...]:
+    """What takes something out, and what adds something."""
+    return [one for one in room if not one.needs_gain], [one for one in room if one.needs_gain]
 
 
 def _no_room(candidate: Candidate) -> Objection:

@@ -105,7 +105,7 @@ def split_fix(file: TextFile, line: int, reading: LineReading) -> Fix | None:
 
 # Patterns are texts: `re` compiles and keeps them when the first fix of the kind is made.
 _ITEM = r"\s*[-*+]\s+(?:\[[ xX]\]\s+)?"
-_SENTENCE_END = r"(?:[。！？；]+[”」』）)]*|[.!?;]+[\"')”]*(?=\s))\s*"
+_SENTENCE_END = r"(?:[。！？]+[”」』）)]*|[.!?]+[\"')”]*(?=\s))\s*"  # what follows a semicolon leans on it
 _LABEL = r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*"
 
 

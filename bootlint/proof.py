@@ -90,7 +90,15 @@ def _places(source: SourceText, edits: Sequence[Edit], after: SourceText) -> Ite
 
 
 ObjectionKind = Literal[
-    "whole-file-cut", "rule-lost", "line-falls", "no-room", "structure", "curated", "link", "encoding"
+    "whole-file-cut",
+    "rule-lost",
+    "line-falls",
+    "no-room",
+    "no-gain",
+    "structure",
+    "curated",
+    "link",
+    "encoding",
 ]
 
 

@@ -721,6 +721,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "it would not help: the room for priority rules in {file} is used up",
         "改了也没有用：{file} 中留给硬性规则的空间已经用完",
     ),
+    "fix-held-no-gain": (
+        "no priority rule would be gained by it",
+        "改了也不会有更多硬性规则送达",
+    ),
     "fix-held-structure": (
         "Markdown would read {file} differently",
         "会改变 {file} 的 Markdown 结构",

@@ -211,6 +211,15 @@ def test_a_label_is_repeated_in_each_part() -> None:
     assert second.startswith("- **禁止**：不看清楚")
 
 
+@pytest.mark.parametrize(
+    ("mark", "parts"), [("。", 2), ("！", 2), ("？", 2), ("；", 1), (". ", 2), ("; ", 1)]
+)
+def test_an_item_is_split_behind_whole_sentences_alone(mark: str, parts: int) -> None:
+    line = "- 禁止" + mark.join(["客人的地址不能告诉别人" * 11] * 2)
+    (found,) = diagnostics({"AGENTS.md": short(line)}, "BL201", openclaw="2026.6.11")
+    assert (1 if found.fix is None else 1 + len(found.fix.edits)) == parts
+
+
 LENGTHS = [(199, None), (201, Severity.INFO), (240, Severity.INFO), (241, Severity.INFO)]
 
 
@@ -232,6 +241,12 @@ def test_framing_is_reported_only_where_prose_comes_along() -> None:
     assert "BL208" in codes(agents, "2026.9.6", max_chars=1000)
     assert "BL208" not in codes(agents, "2026.9.3", max_chars=1000)
     assert "BL208" not in codes(agents, "2026.9.6")
+
+
+def test_framing_is_left_alone_while_no_priority_rule_is_lost() -> None:
+    agents = PROSE * 10 + "Some words about cups.\n- Never sell one.\n" + "- tea\n" * 200 + PROSE * 10
+    assert "BL208" not in codes(agents, "2026.9.6", max_chars=1000)
+    assert "BL208" in codes(agents + "必须先问主人。\n\n" + PROSE * 10, "2026.9.6", max_chars=1000)
 
 
 # Prose, the line below it, and whether a blank line between them is safe.

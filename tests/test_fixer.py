@@ -233,6 +233,19 @@ def test_keywords_and_blank_lines_help_where_keywords_alone_do_not() -> None:
     assert Counter(one.code for one in together.repairs)["BL208"] == 40
 
 
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_blank_lines_that_gain_no_rule_are_not_made(unsafe: bool) -> None:
+    """The lost rule is a paragraph that the digest does not look at, and with a keyword it has room."""
+    lines = "".join(f"{prose(120)}\n- Never sell cup {number}.\n\n" for number in range(3))
+    text = f"# Agents\n\n{lines}{prose(1_000)}\n\n未经同意不能动柜子里的东西。\n\n{prose(800)}"
+    alone, all_rules = (
+        repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=2_000, unsafe=unsafe, select=rules)
+        for rules in (["BL208"], ["BL1", "BL2"])
+    )
+    assert (alone.files, reasons(alone)) == ((), {"no-gain": 3})
+    assert [one.code for one in all_rules.repairs] == ["BL104"]
+
+
 def test_rules_that_only_the_digest_holds_get_their_keyword_with_those_that_come_back() -> None:
     rules = "".join(f"- tea {number}\n\n- 第{number:02}类私事不外传\n\n" for number in range(60))
     result = repair(

@@ -201,13 +201,9 @@ def _severity(agents: Agents) -> Severity:
 
 
 def _loses_for_room(agents: Agents) -> bool:
-    """Is a candidate, or a priority rule that could become one, nowhere in the injected text?"""
+    """Is a priority rule, seen by the digest or not yet, nowhere in the injected text?"""
     fates = agents.context.simulation.fates(agents.file.name)
-    rules = agents.context.priority_lines(agents.file)
-    omitted = agents.use.omitted if agents.use else ()
-    return any(fates[line - 1] == "dropped" for line in rules) or any(
-        _is_lost(agents, one) for one in omitted
-    )
+    return any(fates[line - 1] == "dropped" for line in agents.context.priority_lines(agents.file))
 
 
 def _fate(agents: Agents, candidate: Candidate) -> Fate:
