@@ -256,7 +256,7 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
     if script != "latin" and _LATIN.search(shown, text.start, text.end):
         scripts = (*scripts, "latin")
     finds = _commanding(shown, text, _finds(scripts, shown, text))
-    if not heading:
+    if not heading and script != "latin":
         finds = [
             find
             for find in finds
@@ -273,7 +273,7 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
             said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
     text = _after_label(shown, text, said)
     word = _chosen(line, text, said, heading or guards) if said else None
-    if word is not None and _WITHDRAWN.search(shown, text.prefix_end, text.end):
+    if word is not None and script != "latin" and _WITHDRAWN.search(shown, text.prefix_end, text.end):
         return _Claim(text)
     if word is not None:
         return _Claim(text, True, word, tuple(said), _safe_keyword(line, shown, text, word, finds, scripts))
@@ -310,7 +310,7 @@ def _commanding(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find
     """The finds that speak to the agent: not those that tell a story, quote or report somebody, or ask."""
     if not finds:
         return finds
-    silent_until = text.end if _DATED.match(shown, text.start) else -1
+    silent_until = text.end if _is_dated(shown, text.start) else -1
     commanding: list[Find] = []
     told = 0  # how many of them no report can take back any more
     for find in _unasked(shown, text, finds):
@@ -336,6 +336,11 @@ def _commanding(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find
     return commanding
 
 
+def _is_dated(shown: str, start: int) -> bool:
+    first = shown[start : start + 1]
+    return (first == "[" or first.isdecimal()) and _DATED.match(shown, start) is not None
+
+
 def _unasked(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find]:
     """The finds that stand in no question."""
     if "?" not in shown and "？" not in shown:
@@ -358,7 +363,7 @@ def _end(pattern: re.Pattern[str], shown: str, start: int, end: int) -> int:
 def _after_label(shown: str, text: _Text, said: Sequence[RuleWord]) -> _Text:
     """The text behind a label such as `**语气**：` or `【重要】`, if all that commands stands there."""
     commands = next((word.start for word in said if word.meaning in _STRONG), text.start)
-    label = _LABEL.match(shown, text.start, commands)
+    label = _LABEL.match(shown, text.start, commands) if commands > text.start else None
     return text if label is None else text._replace(start=label.end())
 
 
