@@ -37,18 +37,20 @@ from bootlint.openclaw.jstext import utf16_len
 from bootlint.openclaw.releases import contract
 from bootlint.openclaw.settings import Origin
 from bootlint.records import replace
-from bootlint.reporters import FORMATS, Run, render
+from bootlint.reporters import FORMATS, FROM_TOP, Run, render
 from bootlint.reporters.basis import basis_lines, origin_words
 from bootlint.reporters.markdown import MAX_LENGTH
 from bootlint.reporters.terminal import window, wrap
 from bootlint.simulation import Situation
 from bootlint.wording import LANGUAGES, Language, printable
 from harness import lint
+from repositories import bootlint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bootlint.openclaw.fates import Fate
+    from repositories import Repository
 
 HERE = Path(__file__).parent
 SITUATION = Situation(
@@ -883,3 +885,48 @@ def test_the_locale_c_stops_no_report(folder: Path) -> None:
     assert done.stdout.isascii()
     assert b"Traceback" not in done.stderr
     assert all((folder / f"{name}.txt").stat().st_size for name in FORMATS)
+
+
+# --- in a folder of a repository ------------------------------------------------------------------------------
+
+
+def paths_of(output_format: str, text: str) -> set[str]:
+    """Every path that the report names, those of related places and edits included."""
+    if output_format == "github":
+        return {properties["file"] for _, properties, _ in commands(text)}
+    document = json.loads(text)
+    if output_format == "gitlab":
+        return {issue["location"]["path"] for issue in document}
+    return set(re.findall(r'"uri": "([^"]*)"', text))
+
+
+@pytest.mark.parametrize("output_format", sorted(FROM_TOP))
+def test_where_bootlint_ran_is_of_no_matter_to_those_who_look_from_the_top(
+    output_format: str, repository: Repository
+) -> None:
+    text = "- 私事不外传\n" * 30 + "- Must keep 必须\n"
+    repository.write(
+        {"a/ws/AGENTS.md": text, "a/ws/SOUL.md": text, "a/b/x": "", "bootlint.toml": "max-chars = 200\n"}
+    )
+    found = {
+        folder: repository.bootlint("check", path, "--output-format", output_format, folder=folder).out
+        for folder, path in (
+            (".", "a/ws"),
+            ("a", "ws"),
+            ("a/ws", "."),
+            ("a/b", "../ws"),
+            ("a/b", str(repository.root / "a/ws")),
+        )
+    }
+    assert "a/ws/AGENTS.md" in paths_of(output_format, found["."])
+    for folder, said in found.items():
+        assert paths_of(output_format, said) == paths_of(output_format, found["."]), folder
+    concise = repository.bootlint("check", "--output-format", "concise", folder="a/ws").out
+    assert concise.startswith("AGENTS.md:"), "for editors and people, from here"
+
+
+def test_without_a_repository_paths_count_from_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws/SOUL.md").write_text("password: plum42Tree\n")
+    said = bootlint("check", "--output-format", "gitlab", folder=tmp_path).out
+    assert paths_of("gitlab", said) >= {"ws/SOUL.md"}

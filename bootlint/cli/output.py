@@ -5,13 +5,15 @@ A run over thousands of workspaces keeps none of their findings, unless a docume
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from io import StringIO
+from pathlib import Path
 
 from bootlint.cli.common import stdout_look, write_report
 from bootlint.diagnostics import Severity
-from bootlint.reporters import BETWEEN_WORKSPACES, Run, render
+from bootlint.reporters import BETWEEN_WORKSPACES, FROM_TOP, Run, render, seen_from
 from bootlint.typed import TYPE_CHECKING
 from bootlint.wording import phrase
 
@@ -33,6 +35,7 @@ class Output:
         self._language = language
         self._look = stdout_look() if path is None and output_format == "full" else (False, 80)
         self._stream: TextIO = sys.stdout if path is None else StringIO()
+        self._top = _top() if output_format in FROM_TOP else None
         self._between = BETWEEN_WORKSPACES.get(output_format)
         self._before = ""
         self._document: list[Report] = []
@@ -58,7 +61,19 @@ class Output:
 
     def _rendered(self, *reports: Report) -> str:
         colour, width = self._look
+        if self._top is not None:
+            reports = tuple(seen_from(self._top, report) for report in reports)
         return render(self._format, Run(reports, self._language, colour, width))
+
+
+def _top() -> str | None:
+    """The top of the repository that holds the current folder."""
+    from bootlint import git
+
+    try:
+        return os.path.realpath(git.toplevel(Path()))
+    except git.GitError:
+        return None
 
 
 class Summary:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 from bootlint.records import record, replace
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
 # The formats that need not know the whole run: what stands between the findings of two workspaces.
 BETWEEN_WORKSPACES = {"full": "\n", "concise": "", "github": ""}
+# Those whose readers look for each file from the top of the repository, wherever bootlint ran.
+FROM_TOP = frozenset({"github", "gitlab", "sarif"})
 # Those that print neither the line of a finding, nor its fix, nor related places.
 BARE = frozenset({"concise", "gitlab"})
 
@@ -53,6 +56,25 @@ def render(output_format: str, run: Run) -> str:
     """The report in one of `FORMATS`, with its final line end; `full`, `concise` and `github` may be empty."""
     renderer: Callable[[Run], str] = import_module(f"bootlint.reporters.{output_format}").render
     return renderer(run)
+
+
+def seen_from(top: str, report: Report) -> Report:
+    """The report with paths from a folder that holds what they name, in place of the current one."""
+    here = os.path.realpath(".")
+
+    def path(shown: str) -> str:
+        from_top = os.path.relpath(os.path.join(here, shown), top).replace(os.sep, "/")
+        return shown if os.path.isabs(shown) and from_top.startswith("../") else from_top
+
+    diagnostics = tuple(
+        replace(
+            found,
+            path=path(found.path),
+            notes=tuple(replace(note, path=path(note.path)) for note in found.notes),
+        )
+        for found in report.diagnostics
+    )
+    return replace(report, workspace=path(report.workspace), diagnostics=diagnostics)
 
 
 def _shown(diagnostic: Diagnostic, report: Report) -> Diagnostic:

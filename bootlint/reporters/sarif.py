@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"  # the name that GitHub knows for the repository's root
+_ROOT_IS = "The top of the repository; where there is none, the folder in which bootlint ran."
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _LANGUAGES: dict[Language, str] = {"en": "en-US", "zh": "zh-CN"}
 
@@ -33,7 +34,7 @@ def render(run: Run) -> str:
         "tool": {"driver": driver},
         "language": _LANGUAGES[run.language],
         "invocations": [{"executionSuccessful": True}],
-        "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder in which bootlint ran."}}},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": _ROOT_IS}}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics],
     }
