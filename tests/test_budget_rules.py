@@ -229,3 +229,17 @@ def test_blanks_that_show_nothing(text: str, left: str | None) -> None:
     assert after == ([] if left is None else [left])
     assert all(same_structure(text, one) for one in after)
     assert all(f"{len(text) - len(one)} characters" in d.message for one, d in zip(after, found, strict=True))
+
+
+# --- limits and the total together ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("max_chars", "said"), [(20_000, "more than 4,000 of USER.md"), (3_000, "of at most 3,000")]
+)
+def test_what_the_total_leaves_is_not_told_as_the_cap_of_a_file(max_chars: int, said: str) -> None:
+    files = {"AGENTS.md": PROSE * 12, "SOUL.md": PROSE * 12, "IDENTITY.md": "Ada\n", "USER.md": PROSE * 170}
+    found = lint(files, max_chars=max_chars, total_max_chars=2_000, select=["BL101", "BL102"]).diagnostics
+    by_file, by_total = (one.message for one in found)
+    assert said in by_file
+    assert "only 271 of the total limit of 2,000 are left" in by_total

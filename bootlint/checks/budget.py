@@ -24,11 +24,18 @@ if TYPE_CHECKING:
 
 def file_over_limit(context: Context) -> Iterator[Finding]:
     """A file is longer than the limit of one file, so OpenClaw cuts it."""
+    caps = {
+        "limit": context.simulation.situation.limit,
+        "user-cap": context.simulation.contract.truncation.user_max_chars or 0,
+    }
     for file, injected in context.sent:
-        if injected is not None and "limit" in injected.causes:
-            yield Finding(file.path, file_start(file), _numbers(context, file, injected))
-        elif injected is not None and "user-cap" in injected.causes:
-            yield Finding(file.path, file_start(file), _numbers(context, file, injected), variant="user-cap")
+        cause = next((one for one in injected.causes if one in caps), None) if injected else None
+        if injected is not None and cause is not None:
+            cap = max(
+                caps[cause], injected.limit or 0
+            )  # the total may have left it less, and a limit of 0 is 1
+            numbers = {**_numbers(context, file, injected), "limit": int(cap)}
+            yield Finding(file.path, file_start(file), numbers, variant=None if cause == "limit" else cause)
     yield from _long_personal_files(context)
 
 
