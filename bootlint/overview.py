@@ -95,6 +95,7 @@ class Overview:
     """A workspace in one situation."""
 
     release: str
+    known_as: str  # the release on record whose behaviour it is; another one where the release is assumed
     session: str
     max_chars: int
     total_max_chars: int | None
@@ -132,6 +133,7 @@ def overview(context: Context, count: TokenCounter | None = None) -> Overview:
     total = situation.total_limit
     return Overview(
         release=simulation.contract.release,
+        known_as=simulation.contract.known_as,
         session=situation.session,
         max_chars=int(situation.limit),
         total_max_chars=None if total is None else int(total),

@@ -80,6 +80,8 @@ def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[
         return settings.openclaw, Origin("place", settings.origins["openclaw"])
     if config is not None and config.last_touched_version:
         return (config.last_touched_version,), Origin("openclaw-json", "meta.lastTouchedVersion")
+    if config is not None and config.names_no_release:
+        return (latest_release(),), Origin("latest-instead", "meta.lastTouchedVersion")
     return (latest_release(),), Origin("latest-known")
 
 

@@ -125,6 +125,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     ),
     "origin-no-total": ("no total in {release}", "{release} 没有总上限"),
     "origin-latest-known": ("latest known", "已知的最新版本"),
+    "origin-latest-instead": (
+        "latest known, as {name} in openclaw.json is no release",
+        "已知的最新版本，因为 openclaw.json 的 {name} 不是版本号",
+    ),
     "not-pinned": (
         "what openclaw.json says can change without a commit; pin it in bootlint.toml (bootlint init writes one)",
         "openclaw.json 里的值可能不经提交就改变；请固定在 bootlint.toml 里（可用 bootlint init 生成）",

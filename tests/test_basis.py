@@ -81,6 +81,30 @@ def test_documents_for_programs_have_the_origins_in_english(workspace: Path) -> 
         }
 
 
+@pytest.mark.parametrize("written", ["2026.9", "", 5])
+def test_a_version_that_is_none_is_not_silently_the_latest(workspace: Path, written: object) -> None:
+    (workspace.parent / "openclaw.json").write_text(json.dumps({"meta": {"lastTouchedVersion": written}}))
+    assert (
+        "OpenClaw 2026.9.6 (latest known, as meta.lastTouchedVersion in openclaw.json is no release), "
+        in (bootlint("check", folder=workspace).err)
+    )
+
+
+@pytest.mark.parametrize(("release", "known_as"), [("2026.2.14", "2026.2.12"), ("2027.1.1", "2026.9.6")])
+def test_a_release_that_is_assumed_is_told_as_such(workspace: Path, release: str, known_as: str) -> None:
+    said = f"OpenClaw {release} is not on record; assumed to behave like {known_as}\n"
+    for command in (("show",), ("check",), ("why", "SOUL.md:1")):
+        assert said in bootlint(*command, "--openclaw", release, folder=workspace).err
+    options = ("--output-format", "json", "--openclaw", release)
+    shown, checked = (
+        json.loads(bootlint(command, *options, folder=workspace).out) for command in ("show", "check")
+    )
+    (situation,) = checked["summary"]["workspaces"][0]["situations"]
+    for document in (shown, situation):
+        assert (document["release"], document["known_as"]) == (release, known_as)
+        assert document["limits"]["origin"]["max_chars"] == f"default of {known_as}"
+
+
 def test_files_that_a_hook_adds_are_named_as_not_simulated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -669,3 +669,14 @@ def test_two_mebibytes_open_in_a_few_seconds(opened: Callable[..., Page], text: 
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('#told').textContent !== ''")
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.browser
+def test_a_release_that_is_assumed_is_told_as_such(opened: Callable[..., Page]) -> None:
+    basis = opened().locator("#basis")
+    assert basis.inner_text().endswith("in all")
+    views = [replace(view, release="2027.1.1") for view in VIEWS]
+    basis = opened(show_html.render(views, "en", "main")).locator("#basis")
+    assert basis.inner_text().endswith(
+        "in all · OpenClaw 2027.1.1 is not on record; assumed to behave like 2026.6.11"
+    )

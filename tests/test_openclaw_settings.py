@@ -149,10 +149,19 @@ def test_read_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("written", "version"),
-    [("2026.6.1", "2026.6.1"), ("2026.99.1", "2026.99.1"), ("latest", None), (2026, None), (None, None)],
+    [
+        ("2026.6.1", "2026.6.1"),
+        ("2026.99.1", "2026.99.1"),
+        ("2026.9", None),
+        ("", None),
+        (2026, None),
+        (None, None),
+    ],
 )
 def test_the_last_writer(written: object, version: str | None) -> None:
-    assert config_at(Path("/s"), meta={"lastTouchedVersion": written}).last_touched_version == version
+    config = config_at(Path("/s"), meta={"lastTouchedVersion": written})
+    assert config.last_touched_version == version
+    assert config.names_no_release == (written is not None and version is None)
     assert config_at(Path("/s"), meta=written).last_touched_version is None
 
 

@@ -448,6 +448,20 @@ def test_the_readme_shows_every_key_of_the_json(capsys: pytest.CaptureFixture[st
     assert {key for key in keys(found) - names if not re.search(f'["`]{key}["`]', section)} == set()
 
 
+def test_half_a_surrogate_pair_is_six_characters_in_json_and_one_in_the_raw_text(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The oldest releases cut between any two units."""
+    (tmp_path / "SOUL.md").write_text("x" + "🎉" * 100, encoding="utf-8")
+    options = ("show", "--openclaw", "2026.1.29", "--max-chars", "100", str(tmp_path), "-q")
+    assert main([*options, "--output-format", "json"]) == 0
+    files = json.loads(capfdbinary.readouterr().out)["files"]
+    (content,) = (file["content"] for file in files if file["name"] == "SOUL.md")
+    assert content.startswith("x" + "🎉" * 34 + "\\ud83c\n")
+    assert main([*options, "--raw", "SOUL.md"]) == 0
+    assert capfdbinary.readouterr().out.decode().startswith("x" + "🎉" * 34 + "\ufffd\n")
+
+
 # --- the command line --------------------------------------------------------------------------------------
 
 

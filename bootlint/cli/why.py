@@ -12,6 +12,7 @@ from bootlint.diagnostics import UserError
 from bootlint.explain import REACHED, explain
 from bootlint.fixer import fix
 from bootlint.records import replace
+from bootlint.reporters.basis import assumed_lines
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.why import document, render
 from bootlint.simulation import SESSION_KINDS, Simulation
@@ -62,7 +63,11 @@ def run(argv: list[str]) -> int:
     text = readings.mask(workspace)(file.source.lines[line - 1])
     shown = workspace.shown_path(file.path)
     if as_text:
-        sys.stdout.write(render(f"{shown}:{line}", text, explanations, settings.language or "en"))
+        language = settings.language or "en"
+        sys.stdout.write(render(f"{shown}:{line}", text, explanations, language))
+        if not arguments.quiet:
+            for said in assumed_lines(found.situations, language):
+                print(said, file=sys.stderr)
     else:
         sys.stdout.write(dump(document(shown, line, text, explanations), indent=2))
     return 0

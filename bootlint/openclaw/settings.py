@@ -35,6 +35,7 @@ __all__ = [
 FILE_NAME = "openclaw.json"
 DEFAULT_AGENT = "main"
 _STATE_FOLDER = "~/.openclaw"
+_VERSION_KEY = ("meta", "lastTouchedVersion")
 
 
 # --- the file --------------------------------------------------------------------------------------------
@@ -50,11 +51,16 @@ class OpenClawConfig:
     @property
     def last_touched_version(self) -> str | None:
         """The release that wrote the file last; None where that is not said or is no release."""
-        version = _text(_at(self.data, "meta", "lastTouchedVersion"))
+        version = _text(_at(self.data, *_VERSION_KEY))
         try:
             return contract_of(jstext.trim(version)).release if version else None
         except ValueError:
             return None
+
+    @property
+    def names_no_release(self) -> bool:
+        """Does something stand where the release should, that is none?"""
+        return _at(self.data, *_VERSION_KEY) is not None and self.last_touched_version is None
 
     def workspaces(self, contract: Contract) -> Mapping[str, Path]:
         """Agent id → its workspace folder, in the order of the file. There is always one agent at least."""
@@ -137,6 +143,7 @@ class Origin:
         "default-instead",  # the same, since what the key of openclaw.json holds is no positive number
         "no-total",  # the release has none
         "latest-known",
+        "latest-instead",  # the same, since what the key of openclaw.json holds is no release
     ]
     key: str = ""
     release: str = ""
@@ -157,7 +164,7 @@ def resolve_limits(config: object, contract: Contract, agent_id: str | None = No
     truncation = contract.truncation
     limit, origin = _limit(config, contract, agent_id, "bootstrapMaxChars", truncation.default_max_chars)
     if truncation.default_total_chars is None:
-        return ResolvedLimits(limit, None, origin, Origin("no-total", release=contract.release))
+        return ResolvedLimits(limit, None, origin, Origin("no-total", release=contract.known_as))
     total, total_origin = _limit(
         config, contract, agent_id, "bootstrapTotalMaxChars", truncation.default_total_chars
     )
@@ -173,10 +180,10 @@ def _limit(
     if agent is not None and agent.settings.get(name) is not None:
         key, value = f"{agent.key}.{name}", agent.settings[name]
     if value is None:
-        return default, Origin("default", release=contract.release)
+        return default, Origin("default", release=contract.known_as)
     number = positive(value)
     if number is None:
-        return default, Origin("default-instead", key, contract.release)
+        return default, Origin("default-instead", key, contract.known_as)
     return math.floor(number), Origin("openclaw-json", key)
 
 

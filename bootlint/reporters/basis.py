@@ -30,12 +30,18 @@ def basis_lines(
             total_origin=origin_words(situation.origins["total-max-chars"], language),
             session=situation.session,
         )
-        if contract.assumed:
-            yield phrase("assumed", language, release=contract.release, known=contract.known_as)
+        yield from assumed_lines([situation], language)
         if situation.extra_files:
             yield phrase("extra-files", language, files=situation.extra_files)
         if verbose and situation.agent is not None:
             yield phrase("agent", language, agent=situation.agent)
+
+
+def assumed_lines(situations: Iterable[Situation], language: Language) -> Iterator[str]:
+    """One for each release that is not on record, with the one that stands in for it."""
+    for contract in (situation.contract for situation in situations):
+        if contract.assumed:
+            yield phrase("assumed", language, release=contract.release, known=contract.known_as)
 
 
 def origin_words(origin: Origin, language: Language) -> str:

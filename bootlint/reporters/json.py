@@ -89,6 +89,7 @@ def _situation(situation: Situation) -> dict[str, object]:
     total = situation.total_limit
     return {
         "release": situation.contract.release,
+        "known_as": situation.contract.known_as,
         "session": situation.session,
         "limits": {
             "max_chars": int(situation.limit),

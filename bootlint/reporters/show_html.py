@@ -34,6 +34,7 @@ _PHRASES = (
     "show-cell-whole",
     "show-not-in-context",
     "lost-rule",
+    "assumed",
 )
 _SHAPES = {"wide": (5, 2), "narrow": (4, 5)}  # width and height of the map, as in page.css
 

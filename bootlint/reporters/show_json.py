@@ -34,6 +34,7 @@ def _frame(overviews: Sequence[Overview]) -> dict[str, object]:
     return {
         "schema_version": 1,
         "release": first.release,
+        "known_as": first.known_as,
         "limits": {
             "max_chars": first.max_chars,
             "total_max_chars": first.total_max_chars,

@@ -459,7 +459,9 @@ function draw() {
   document.querySelectorAll("[data-say]").forEach((one) => (one.textContent = say(one.dataset.say)));
   const { max_chars, total_max_chars } = data.limits;
   const limits = { release: data.release, limit: number(max_chars), total: number(total_max_chars) };
-  byId("basis").textContent = say(total_max_chars === null ? "html-basis-without-total" : "html-basis", limits);
+  const basis = say(total_max_chars === null ? "html-basis-without-total" : "html-basis", limits);
+  const assumed = say("assumed", { release: data.release, known: data.known_as });
+  byId("basis").textContent = data.known_as === data.release ? basis : `${basis} · ${assumed}`;
   byId("filter").checked = state.onlyLost;
   [drawSwitches, drawFigures, drawMap, drawLegend, drawTable, drawFile].forEach((part) => part());
 }
