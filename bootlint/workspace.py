@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bootlint.diagnostics import UserError
 from bootlint.document import Document
+from bootlint.lookalikes import latin
 from bootlint.openclaw.loading import LoadedFile, load
 from bootlint.plainfiles import TooLargeError, read_plain, real_path
 from bootlint.records import field, record, replace
@@ -191,10 +192,10 @@ class Workspace:
 def meant_name(name: str) -> str | None:
     """The bootstrap file that a name is or was meant for, in OpenClaw's spelling; None for any other name.
 
-    Case does not count, nor an `S` too much or too little. `SOUL.txt` and `SOUL.markdown` are meant for
-    SOUL.md where they are written in capitals; `user.txt` may be anything.
+    Case does not count, nor an `S` too much or too little, nor a letter that only looks like the right one.
+    `SOUL.txt` and `SOUL.markdown` are meant for SOUL.md where they are written in capitals; `user.txt` may be anything.
     """
-    stem, _, suffix = name.partition(".")
+    stem, _, suffix = latin(name).partition(".")
     if suffix.lower() != "md" and not (suffix in ("txt", "markdown") and stem.isupper()):
         return None
     return _MEANT.get(stem.lower())

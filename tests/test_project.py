@@ -20,7 +20,7 @@ PACKAGE = ROOT / "bootlint"
 
 # Each module may import those of its own layer and of lower ones.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles", "tables", "typed"}),
+    frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles", "tables", "typed", "lookalikes"}),
     frozenset({"source"}),
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "lock", "past", "simulation"}),
     frozenset({"catalog", "language", "lexicon", "security", "user_patterns", "fixes", "checks"}),

@@ -548,3 +548,19 @@ def test_only_plausible_places_are_searched(files: dict[str, Entry], paths: list
 def test_a_personal_file_is_misplaced_where_there_are_none(release: str) -> None:
     found = diagnostics({"SOUL.md": "x", "users/ada/USER.md": "x"}, "BL312", openclaw=release)
     assert bool(found) is not contract(release).truncation.drops_long_personal_user
+
+
+@pytest.mark.parametrize(
+    "name", ["S\u041eUL.md", "\u0455oul.md", "ＳＯＵＬ.md", "SO\u200bUL.md", "SOUL\uff0emd"]
+)
+def test_a_name_that_only_looks_right(name: str) -> None:
+    for others in ({}, {"SOUL.md": "Be quick.\n"}):
+        found = diagnostics({name: "Be calm.\n", "AGENTS.md": "a", **others}, "BL302")
+        assert [one.path for one in found] == [name]
+        assert "holds U+" in found[0].message
+        assert "SOUL.md" not in [one.path for one in diagnostics({name: "x", "AGENTS.md": "a"}, "BL301")]
+
+
+@pytest.mark.parametrize("name", ["灵魂.md", "душа.md", "SOUL人.md", "üser.md"])
+def test_a_name_in_another_script_is_a_name_of_its_own(name: str) -> None:
+    assert diagnostics({name: "x", "AGENTS.md": "a"}, "BL302") == []

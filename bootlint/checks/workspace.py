@@ -8,6 +8,7 @@ import re
 from bootlint.checks.context import file_start
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.lazyre import lazy_pattern
+from bootlint.lookalikes import latin
 from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import BOOTSTRAP_NAMES, meant_name
 
@@ -46,7 +47,12 @@ def wrong_file_name(context: Context) -> Iterator[Finding]:
         ):
             continue
         params = {**_named(context, name), "expected": expected, "chars": context.simulation.raw_chars(name)}
-        if expected not in context.workspace.entries:
+        if latin(name) != name:
+            from bootlint.security.hidden import names
+
+            codes = names("".join(char for char in name if not char.isascii()))
+            yield Finding(name, file_start(file), {**params, "codes": codes}, variant="look-alike")
+        elif expected not in context.workspace.entries:
             if not context.is_loaded(name):
                 yield Finding(name, file_start(file), params)
         elif name.lower() == expected.lower() and not _is_alias(context.workspace.root, name, expected):

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from bootlint.diagnostics import Span
+from bootlint.lookalikes import TWINS
 from bootlint.records import record
 from bootlint.typed import TYPE_CHECKING, Literal
 
@@ -77,11 +78,6 @@ _IDEOGRAPHS = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff
 _LATIN = "A-Za-z\u00c0-\u024f\u1e00-\u1eff"
 _OTHER = "\u0370-\u03ff\u0400-\u052f"  # Greek and Cyrillic
 
-# Greek and Cyrillic letters by the Latin letter that they look like.
-_TWINS = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХӀаеѕіјкмнорсгтухвпԁһԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονικρτυχαεγη",
-    "ABESIJKMHOPCTYXIaesijkmhopcrtyxbndhqwlABEZHIKMNOPTYXovikptuxaeyn",
-)
 _GREEK_SIGNS = frozenset("ικρτυχαεγη")  # used in formulas: at a word's start they mean what they are
 
 
@@ -268,12 +264,12 @@ def _look_alikes(text: str) -> Iterator[Hidden]:
         if at - start <= _LONGEST_WORD and _is_disguised(text, start, at):
             chars = "".join(dict.fromkeys(re.findall(f"[{_OTHER}]", text[start:at])))
             model = _spelled(text[start:at], _OTHER)
-            yield Hidden("look-alike", (Span(start, at),), chars, text[start:at].translate(_TWINS), model)
+            yield Hidden("look-alike", (Span(start, at),), chars, text[start:at].translate(TWINS), model)
 
 
 def _is_disguised(text: str, start: int, end: int) -> bool:
     word = text[start:end]
-    if re.search(f"[{_OTHER}]", word.translate(_TWINS)):
+    if re.search(f"[{_OTHER}]", word.translate(TWINS)):
         return False  # a letter that looks like no Latin one: nobody is to be misled
     foreign = [match.start() for match in re.finditer(f"[{_OTHER}]", word)]
     if all(word[at] in _GREEK_SIGNS for at in foreign):
