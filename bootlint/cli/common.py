@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from bootlint.wording import Language
 
 
+# bootlint's help is in English: to look for argparse's words in the machine's language takes 2 % of a short run.
+argparse._ = str  # type: ignore[attr-defined]
+
 _FAULTS = "             2 usage, settings, or files that cannot be read or written; 130 Ctrl-C"
 _WIDEST_HELP = 110  # columns
 
