@@ -41,19 +41,37 @@ def read(path: Path) -> Known:
 
 
 def parse(data: bytes, origin: str) -> Known:
+    """Raises BaselineError. It quotes nothing: a link may have made any file a baseline."""
     try:
         document = json.loads(data)
-        if document["schema_version"] != SCHEMA_VERSION:
-            raise ValueError(f"schema version {_told(document['schema_version'])}")
-        return frozenset((str(entry["path"]), str(entry["fingerprint"])) for entry in document["findings"])
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BaselineError(
-            f"{origin}: is no baseline ({error}); write it again with --write-baseline"
-        ) from error
+    except json.JSONDecodeError as error:
+        raise _fault(origin, f"it is no JSON from line {error.lineno} on") from None
+    except (ValueError, RecursionError):  # no text, or a flood
+        raise _fault(origin, "it is no JSON") from None
+    if not isinstance(document, dict) or "schema_version" not in document:
+        raise _fault(origin, "it has no schema_version")
+    if document["schema_version"] != SCHEMA_VERSION:
+        version = _told(document["schema_version"])
+        raise _fault(origin, f"its schema_version is {version}, and this bootlint reads {SCHEMA_VERSION}")
+    findings = document.get("findings")
+    if not isinstance(findings, list):
+        raise _fault(origin, "it has no list of findings")
+    return frozenset(_entry(finding, number, origin) for number, finding in enumerate(findings, 1))
+
+
+def _entry(finding: object, number: int, origin: str) -> tuple[str, str]:
+    if isinstance(finding, dict):
+        path, fingerprint = finding.get("path"), finding.get("fingerprint")
+        if isinstance(path, str) and isinstance(fingerprint, str):
+            return path, fingerprint
+    raise _fault(origin, f"finding {number} has no path and fingerprint")
+
+
+def _fault(origin: str, problem: str) -> BaselineError:
+    return BaselineError(f"{origin}: is no baseline: {problem}; write it again with --write-baseline")
 
 
 def _told(version: object) -> str:
-    """A number as it stands there. Any other value may be part of a file that only a link made a baseline."""
     return f"{version:,}" if isinstance(version, int) and -(10**9) < version < 10**9 else "unknown"
 
 

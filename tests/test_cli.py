@@ -511,16 +511,35 @@ def test_a_baseline_silences_what_it_holds_and_nothing_else(many: Path) -> None:
     ("content", "fault"),
     [
         (None, "known.json: cannot be read: No such file or directory; --write-baseline makes the file"),
-        ("[]", "known.json: is no baseline"),
-        ("{", "known.json: is no baseline"),
-        ('{"schema_version": 2, "findings": []}', "known.json: is no baseline (schema version 2)"),
-        ('{"schema_version": 1, "findings": [{}]}', "known.json: is no baseline"),
-        ("[" * 100_000, "known.json: is no baseline"),
+        *(
+            (content, f"known.json: is no baseline: {fault}; write it again with --write-baseline")
+            for content, fault in (
+                ("", "it is no JSON from line 1 on"),
+                ('{\n"schema_version": 1,\n', "it is no JSON from line 3 on"),
+                ("[" * 100_000, "it is no JSON"),
+                ("9" * 10_000, "it is no JSON"),
+                ("\udcff", "it is no JSON"),
+                ("[]", "it has no schema_version"),
+                ("null", "it has no schema_version"),
+                ("{}", "it has no schema_version"),
+                ('{"schema_version": 2}', "its schema_version is 2, and this bootlint reads 1"),
+                ('{"schema_version": "private"}', "its schema_version is unknown, and this bootlint reads 1"),
+                ('{"schema_version": 1}', "it has no list of findings"),
+                ('{"schema_version": 1, "findings": {}}', "it has no list of findings"),
+                ('{"schema_version": 1, "findings": null}', "it has no list of findings"),
+                ('{"schema_version": 1, "findings": [{}]}', "finding 1 has no path and fingerprint"),
+                ('{"schema_version": 1, "findings": [[]]}', "finding 1 has no path and fingerprint"),
+                (
+                    '{"schema_version": 1, "findings": [{"path": "a", "fingerprint": "b"}, {"path": 1, "fingerprint": "b"}]}',
+                    "finding 2 has no path and fingerprint",
+                ),
+            )
+        ),
     ],
 )
 def test_what_is_no_baseline(content: str | None, fault: str, many: Path) -> None:
     if content is not None:
-        (many / "known.json").write_text(content)
+        (many / "known.json").write_bytes(content.encode("utf-8", "surrogateescape"))
     outcome = bootlint("check", "--baseline", "known.json", folder=many)
     assert outcome.status == 2
     assert outcome.err.startswith(f"bootlint: error: {fault}")
