@@ -150,7 +150,7 @@ def _balanced(name: str, text: Utf16, limit: float, *, safe: bool) -> list[Part]
         _tail(text, tail, safe=safe),
     )
     parts = _one_per_line(blocks) if roomy else [part for block in blocks for part in block]
-    return parts if length(parts) <= limit else _first(parts, int(limit))
+    return _first(parts, int(limit))
 
 
 def _full_marker(name: str, head: float, tail: float, raw: int) -> str:
