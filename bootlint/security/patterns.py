@@ -9,28 +9,16 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from bootlint.lazyre import lazy_pattern
-from bootlint.records import field, record
+from bootlint.records import record
 from bootlint.tables import table
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 
 class PatternsError(ValueError):
     """The file does not follow its own grammar; the message names the place."""
-
-
-class Words(tuple[str, ...]):
-    """The words of a list in lower case, and apart by what tells soonest that a text holds none of them."""
-
-    def __init__(self, _: Iterable[str]) -> None:
-        super().__init__()
-        self.foreign = tuple(word for word in self if not word.isascii())
-        self.initials = frozenset(word[0] for word in self.foreign)
-        english = [word for word in self if word.isascii()]
-        self.plain = frozenset(word for word in english if word.isalpha())
-        self.phrases = tuple(word for word in english if not word.isalpha())
 
 
 _ARROW = lazy_pattern("(>>?)")
@@ -54,11 +42,9 @@ class Chain:
     ends_clause: bool = False  # nothing of the clause may follow
 
     @cached_property
-    def shortest_first(self) -> list[str]:
-        """The lists in the order in which they are best looked for; those that have a name are long."""
-        return sorted(
-            (step.listed for step in self.steps), key=lambda listed: (listed[0] == "@", len(listed))
-        )
+    def lists(self) -> frozenset[str]:
+        """Those of its steps."""
+        return frozenset(step.listed for step in self.steps)
 
 
 @record
@@ -82,7 +68,7 @@ class Patterns:
     disarming: Mapping[str, tuple[Chain, ...]]  # by what the text does to the agent
     lists: Mapping[str, str]
     traditional: Mapping[str, str]  # `pairs`: a Traditional and a Simplified character each
-    _split: dict[str, Words] = field(default_factory=dict)
+    _split: dict[str, tuple[str, ...]]
 
     def listed(self, text: str) -> str:
         """The list that `@name` stands for, as it is written; any other list as it is.
@@ -95,13 +81,13 @@ class Patterns:
             raise PatternsError(f"patterns.toml: {text} is no list under [lists]")
         return self.lists[text[1:].strip()]
 
-    def words(self, listed: str) -> Words:
+    def words(self, listed: str) -> tuple[str, ...]:
         """The words of a list as it is written, `@name` and `*` resolved, with their Traditional forms.
 
         Raises PatternsError for a name that is no list.
         """
         if listed not in self._split:
-            self._split[listed] = Words(self._words(listed))
+            self._split[listed] = tuple(self._words(listed))
         return self._split[listed]
 
     def _words(self, listed: str) -> Iterator[str]:
@@ -147,13 +133,27 @@ def parse_patterns(text: str) -> Patterns:
     return _patterns(_parsed(text))
 
 
+def _parsed(text: str) -> _Parsed:
+    """The formats of keys, the tables of lists, what disarms, and the lists of that taken apart."""
+    written = _written(text)
+    known = _patterns((*written, {}))
+    lists = {listed for chains in known.disarming.values() for chain in chains for listed in chain.lists}
+    return (*written, {listed: known.words(listed) for listed in sorted(lists)})
+
+
 _Step = tuple[str, bool]
 _Chain = tuple[tuple[_Step, ...], tuple[tuple[str, ...], ...], bool]
-_Parsed = tuple[list[dict[str, str]], dict[str, dict[str, str]], dict[str, tuple[_Chain, ...]]]
+_Written = tuple[list[dict[str, str]], dict[str, dict[str, str]], dict[str, tuple[_Chain, ...]]]
+_Parsed = tuple[
+    list[dict[str, str]],
+    dict[str, dict[str, str]],
+    dict[str, tuple[_Chain, ...]],
+    dict[str, tuple[str, ...]],
+]
 
 
 def _patterns(parsed: _Parsed) -> Patterns:
-    keys, lists, disarming = parsed
+    keys, lists, disarming, split_lists = parsed
     return Patterns(
         keys=tuple(
             KeyFormat(key["name"], tuple(split(key["starts"])), key["rest"], key.get("before", ""))
@@ -171,14 +171,15 @@ def _patterns(parsed: _Parsed) -> Patterns:
         stance=lists["stance"],
         lists=lists["lists"],
         traditional=lists["traditional"],
+        _split=dict(split_lists),
     )
 
 
 _LISTS = ("password", "shell", "stance", "lists", "traditional")
 
 
-def _parsed(text: str) -> _Parsed:
-    """The formats of keys, the tables of lists, and what disarms, taken apart."""
+def _written(text: str) -> _Written:
+    """The formats of keys, the tables of lists, and the chains that disarm."""
     import tomllib
 
     try:

@@ -14,12 +14,12 @@ from bootlint.records import record
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from bootlint.security.patterns import Chain, Patterns, Words
+    from bootlint.security.patterns import Chain, Patterns
 
 Place = tuple[int, int]  # where a word begins and ends
-Held = tuple[str, ...]  # words of which each could stand in the text
+Held = frozenset[str]  # words of which each could stand in the text
 
 _LONG = 20  # how long a run of letters, digits and `+/_-` is that might be made by a machine
 _RUN_SIGNS = b"+/_-"
@@ -40,9 +40,9 @@ class Sense:
     the same clause, and `turned` where one of its words would begin.
     """
 
-    breaks: Words
-    joints: Words
-    turned: Words
+    breaks: Held
+    joints: Held
+    turned: Held
 
 
 class Haystack:
@@ -50,7 +50,6 @@ class Haystack:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._holds: dict[str, bool] = {}
 
     @cached_property
     def folded(self) -> str:
@@ -67,7 +66,11 @@ class Haystack:
 
     @cached_property
     def _letters(self) -> frozenset[str]:
-        return _letters_of(self.text)
+        return _letters_of(self.folded) | {""}  # as which words count that have none
+
+    @cached_property
+    def _letter_runs(self) -> str:
+        return " ".join(self._letters)
 
     @cached_property
     def _foreign(self) -> str:
@@ -78,42 +81,62 @@ class Haystack:
     def _foreign_letters(self) -> frozenset[str]:
         return frozenset(self._foreign)
 
-    def may_hold(self, words: Words) -> bool:
-        """Could one of the words stand in the text? Cheap; never False when one does."""
-        return (
-            not words.plain.isdisjoint(self._letters)
-            or (
-                not words.initials.isdisjoint(self._foreign_letters)
-                and any(map(self._may_hold, words.foreign))
-            )
-            or any(map(self._may_hold, words.phrases))
+    def held(self, words: tuple[str, ...]) -> Held:
+        """Those of the words that could stand in the text: all that do, and few others."""
+        known = _sought(words)
+        letters, signs = self._letters, self._foreign_letters
+        return known.plain.intersection(letters).union(
+            (
+                word
+                for first in known.phrases.keys() & letters
+                for word in known.phrases[first]
+                if letters >= _letters_of(word) and word in self.folded
+            ),
+            (
+                word
+                for first in known.foreign.keys() & signs
+                for word in known.foreign[first]
+                if signs.issuperset(word) and word in self._foreign
+            ),
         )
 
-    def held(self, words: Iterable[str]) -> Held:
-        """Those of the words that could stand in the text."""
-        return tuple(word for word in words if self._may_hold(word))
+    def may_contain(self, text: str) -> bool:
+        """Could a text in lower case stand in this one, as a part of a word too? Cheap; never False when it does."""
+        if not text.isascii():
+            return self._foreign_letters.issuperset(text) and text in self._foreign
+        return all(run in self._letter_runs for run in _letters_of(text))
 
-    def _may_hold(self, word: str) -> bool:
-        holds = self._holds.get(word)
-        if holds is None:
-            if not word.isascii():
-                holds = self._foreign_letters.issuperset(word) and word in self._foreign
-            elif word.isalpha():
-                holds = word in self._letters
-            else:
-                holds = self._letters.issuperset(_letters_of(word)) and word in self.folded
-            self._holds[word] = holds
-        return holds
-
-    def places(self, words: Held, start: int = 0, end: int | None = None) -> list[Place]:
+    def places(self, words: Iterable[str], start: int = 0, end: int | None = None) -> list[Place]:
         """Where the words stand between two offsets, by where they begin; longer ones first."""
         found = [
             place
             for word in words
-            if self._may_hold(word)
             for place in _occurrences(self.folded, word, start, len(self.text) if end is None else end)
         ]
         return sorted(set(found), key=lambda place: (place[0], -place[1]))
+
+
+@record
+class _Sought:
+    """Words, apart by what tells soonest that a text holds none of them."""
+
+    plain: frozenset[str]  # of the letters a to z alone
+    phrases: Mapping[str, list[str]]  # other English, by its first runs of letters, "" for none
+    foreign: Mapping[str, list[str]]  # the others, by their first characters
+
+
+@lru_cache(maxsize=64)
+def _sought(words: tuple[str, ...]) -> _Sought:
+    english = [word for word in words if word.isascii()]
+    phrases: dict[str, list[str]] = {}
+    foreign: dict[str, list[str]] = {}
+    for word in english:
+        if not word.isalpha():
+            phrases.setdefault((*_split(word, _to_letters()), "")[0], []).append(word)
+    for word in words:
+        if not word.isascii():
+            foreign.setdefault(word[0], []).append(word)
+    return _Sought(frozenset(filter(str.isalpha, english)), phrases, foreign)
 
 
 def _letters_of(text: str) -> frozenset[str]:
@@ -142,22 +165,28 @@ def _to_runs() -> bytes:
 
 
 def find_chains(
-    haystack: Haystack, chains: Iterable[Chain], patterns: Patterns, sense: Sense
+    haystack: Haystack,
+    held: Mapping[str, Held],
+    chains: Iterable[Chain],
+    patterns: Patterns,
+    sense: Sense,
 ) -> Iterator[Place]:
     """Where one of the chains stands: from its first word to its last.
 
-    A chain stays in one sentence, and its words in the sense that they have there.
+    A chain stays in one sentence, and its words in the sense that they have there. `held`: the lists of which words
+    could stand in the text, as written → those words.
     """
-    apart = {False: haystack.held(sense.breaks), True: haystack.held(sense.breaks + sense.joints)}
+    apart = {False: sense.breaks, True: sense.breaks | sense.joints}
     turned = haystack.places(sense.turned)
     for chain in chains:
-        if all(haystack.may_hold(patterns.words(listed)) for listed in chain.shortest_first):
-            steps = [haystack.held(patterns.words(step.listed)) for step in chain.steps]
-            between = [apart[step.in_clause] for step in chain.steps]
-            for window in _windows(haystack, steps):
-                for place in _links(haystack, steps, between, turned, window):
-                    if _keeps_its_meaning(haystack, chain, place, patterns):
-                        yield place
+        if not chain.lists <= held.keys():
+            continue
+        steps = [held[step.listed] for step in chain.steps]
+        between = [apart[step.in_clause] for step in chain.steps]
+        for window in _windows(haystack, steps):
+            for place in _links(haystack, steps, between, turned, window):
+                if _keeps_its_meaning(haystack, chain, place, patterns):
+                    yield place
 
 
 def _keeps_its_meaning(haystack: Haystack, chain: Chain, place: Place, patterns: Patterns) -> bool:
@@ -171,7 +200,8 @@ def _windows(haystack: Haystack, steps: list[Held]) -> Iterator[Place]:
     """The stretches of text in which the whole chain could stand: around the words of its rarest step."""
     reach = len(steps) * (_GAP + _LONGEST_WORD)
     window: Place | None = None
-    for start, end in haystack.places(min(steps, key=len)):
+    rarest = min(steps, key=len)
+    for start, end in haystack.places(rarest):
         opened = (max(0, start - reach), min(len(haystack.text), end + reach))
         if window is not None and opened[0] > window[1]:
             yield window
@@ -251,7 +281,7 @@ def _is_taken_back(haystack: Haystack, place: Place, unless: tuple[str, ...], pa
     return False
 
 
-def _continues(haystack: Haystack, at: int, steps: list[Words], limit: int) -> bool:
+def _continues(haystack: Haystack, at: int, steps: list[tuple[str, ...]], limit: int) -> bool:
     for step in steps:
         following = haystack.places(step, at, min(limit, at + _GAP))
         if not following:

@@ -155,7 +155,7 @@ def _addresses(text: str) -> Iterator[Secret]:
 
 def _labelled(haystack: Haystack) -> Iterator[Secret]:
     for labels, judge in _judges():
-        for label in labels:
+        for label in filter(haystack.may_contain, labels):
             at = haystack.folded.find(label)
             while at >= 0:
                 end = at + len(label)

@@ -42,7 +42,7 @@ def find_commands(file: TextFile, haystack: Haystack) -> Iterator[Command]:
     """Once a line, unless the author forbids, quotes or warns of it, or wants to be asked before."""
     known = patterns()
     triggers = ("fetchers", "decoders", "powershell-fetchers", "code")
-    if not any(haystack.may_hold(known.words(known.shell[name])) for name in triggers):
+    if not any(haystack.held(known.words(known.shell[name])) for name in triggers):
         return
     stances = Stances(file, haystack, known)
     told = -1
