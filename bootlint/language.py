@@ -262,13 +262,15 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
             for find in finds
             if find.kind not in _STRONG or not _MODIFIER.match(shown, find.end, text.end)
         ]
-    said = []
+    said: list[RuleWord] = []
     guards = advises = False
     for find in finds:
         if find.kind in (Meaning.ADVICE, Signal.HEDGE):
             advises = True
         elif find.kind is Meaning.GUARD:
             guards = True
+        elif find.kind is Signal.PRODUCT:
+            said = [word for word in said if word.meaning in _STRONG]
         elif isinstance(find.kind, Meaning):
             said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
     text = _after_label(shown, text, said)
@@ -323,7 +325,8 @@ def _commanding(shown: str, text: _Text, finds: Sequence[Find]) -> Sequence[Find
         elif find.kind is Signal.STORY:
             silent_until = _end(_SENTENCE_END, shown, find.end, text.end)
         elif find.kind is Signal.QUOTED:
-            silent_until = _end(_CLAUSE_END, shown, find.end, text.end)
+            quotation = _QUOTATION.match(shown, find.end, text.end)
+            silent_until = quotation.end() if quotation else _end(_CLAUSE_END, shown, find.end, text.end)
         elif find.kind is Signal.HEDGE:
             silent_until = _end(_CLAUSE_END, shown, find.end, text.end)
             commanding.append(find)
@@ -451,6 +454,7 @@ def _is_title(line: str, text: _Text, shape: Shape) -> bool:
 _LONGEST_TITLE = 12
 _CLAUSE_END = lazy_pattern(r"[，,。；;！!？?]|\.(?=\s|$)")
 _SENTENCE_END = lazy_pattern(r"[。；;！!？?]|\.(?=\s|$)")
+_QUOTATION = lazy_pattern(r"[：:]?\s*x{2,}")  # as `_shown` leaves it
 # A log entry, or a year that ended something. `2026-03-01 起` is the day from which a rule holds.
 _DATED = lazy_pattern(
     r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))|\d{4}\s*年[以之底]?前"
@@ -466,13 +470,14 @@ _MODIFIER = lazy_pattern(
     r"(?:\w\w(?<![我你您他她它们們谁誰人新旧舊假真大小多少好坏壞老长長短错錯这這那里裡上下中前后後])"
     r"|\w{1,2}[出进進回过過][去来來]|[给給让讓被]\w{1,4}(?:看|知道|[动動]|改|用))?的\w{3}"
 )
-# The rule once held: `该规则已取消：…`, `（已废弃）…`, `…，现在不用了`.
+# No rule, or no longer: `该规则已取消：…`, `（已废弃）…`, `…，现在不用了`, `…，是已知问题`.
 _ENDED = "(?:取消|作[废廢]|[废廢][止弃棄除]|停用|[过過]期|失效|解除|放[开開]|[开開]放)"
 _WITHDRAWN = lazy_pattern(
     rf"(?:[规規][定则則]|限制|的要求|禁令|制度|[这這该該][条條][规規]?[则則定]?)"
     rf"(?:[现現都也]?已[经經]?被?{_ENDED}|{_ENDED}(?:了|[，,。；：:]|$))"
     rf"|[（(【]已?[经經]?{_ENDED}[）)】]"
     rf"|[，,；;。](?:[现現]在|如今|已[经經]?|都)+(?:{_ENDED}|不用|不再|不需要|可以)了?[。！]?$"
+    r"|[，,]是?(?:个|個)?已知[问問][题題]"
 )
 
 # --- scripts ---------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ class Signal(Enum):
     STORY = "story"
     LESSON = "lesson"
     HEDGE = "hedge"
+    PRODUCT = "product"
     SCOPE = "scope"
     NO_SCOPE = "no-scope"
 
