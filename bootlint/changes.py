@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from bootlint.openclaw.fates import REACHED
 from bootlint.records import record, replace
 from bootlint.typed import TYPE_CHECKING, Literal
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from bootlint.workspace import TextFile
 
 State = Literal["changed", "same", "new", "deleted"]
-REACHED: tuple[Fate, ...] = ("kept", "digest")
 
 _Key = tuple[str, str, int]  # path, text without outer blanks, which occurrence of it
 

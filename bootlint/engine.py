@@ -12,6 +12,7 @@ from bootlint import catalog
 from bootlint.checks import CHECKS
 from bootlint.checks.context import Context, Readings
 from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Related, Severity, Span
+from bootlint.openclaw.fates import REACHED
 from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
@@ -216,7 +217,7 @@ def count_priority_rules(context: Context) -> tuple[int, int]:
         for file in context.meant
         for line in context.priority_lines(file)
     ]
-    return len(fates), sum(fate in ("kept", "digest") for fate in fates)
+    return len(fates), sum(fate in REACHED for fate in fates)
 
 
 def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Finding]]:

@@ -17,6 +17,7 @@ from bootlint.openclaw.digest import (
     keywords_beyond_cut,
     matched_keyword,
 )
+from bootlint.openclaw.fates import REACHED
 from bootlint.openclaw.jstext import safe_head, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM
 from bootlint.records import field, record, replace
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from bootlint.openclaw.fates import Fate
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.workspace import TextFile
-
-REACHED: tuple[Fate, ...] = ("kept", "digest")
 
 RemedyKind = Literal["keyword", "blank-line", "keyword-and-blank-line", "shorten-line", "move-up", "shorten-before",
                      "shorten-file", "shorten-other", "plain-file", "repeat-in-agents"]  # fmt: skip

@@ -12,6 +12,7 @@ from bootlint.candidates import Wanted, collect, refusal
 from bootlint.checks.context import Context, Readings
 from bootlint.choice import choose, rewrites_of
 from bootlint.engine import Report, check
+from bootlint.openclaw.fates import REACHED
 from bootlint.proof import LOST, Objection, Proof
 from bootlint.records import record
 from bootlint.rescue import Move, count_moves, smallest_move
@@ -49,6 +50,7 @@ class HeldBack:
     name: str
     path: str
     line: int
+    arrives: bool  # does the model receive the line all the same, wherever its file is sent?
     why: Objection
 
 
@@ -140,7 +142,7 @@ class _Run:
         self.readings = Readings()
         self.repairs: list[Repair] = []
         self.moves: list[Move] = []
-        self.held: Mapping[Candidate, Objection]  # this and the next: of the last round
+        self.held: tuple[HeldBack, ...]  # this and the next: of the last round
         self.unsafe: int
         self._places: dict[str, tuple[range, ...]] = {}
         self._continue_with(workspace)
@@ -150,7 +152,8 @@ class _Run:
         proof = Proof.of(self.current, self.basis.situations, self.readings)
         found = collect(self.report, proof, self._contexts(self.current), self.wanted)
         choice = choose(proof, found.candidates)
-        self.held = {**found.held, **choice.held}
+        held = {**found.held, **choice.held}
+        self.held = tuple(_held_back(candidate, why, proof) for candidate, why in held.items())
         self.unsafe = found.unsafe
         if choice.taken:
             self.repairs += map(_repair, choice.taken)
@@ -169,7 +172,7 @@ class _Run:
             ),
             repairs=tuple(self.repairs),
             moves=tuple(self.moves),
-            held=tuple(_held_back(candidate, why) for candidate, why in self.held.items()),
+            held=self.held,
             reach=tuple(self._reach()),
             still_lost=tuple(self._still_lost()),
             unsafe=self.unsafe,
@@ -250,6 +253,7 @@ def _repair(candidate: Candidate) -> Repair:
     return Repair(diagnostic.code, diagnostic.name, title, candidate.path, candidate.line)
 
 
-def _held_back(candidate: Candidate, why: Objection) -> HeldBack:
+def _held_back(candidate: Candidate, why: Objection, proof: Proof) -> HeldBack:
     diagnostic = candidate.diagnostic
-    return HeldBack(diagnostic.code, diagnostic.name, candidate.path, candidate.line, why)
+    arrives = proof.worst_fate(candidate.path, candidate.line) in REACHED
+    return HeldBack(diagnostic.code, diagnostic.name, candidate.path, candidate.line, arrives, why)

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import groupby
 
 from bootlint.cost import ENCODING, cost
+from bootlint.openclaw.fates import REACHED
 from bootlint.openclaw.prompt import project_context
 from bootlint.records import record
 from bootlint.typed import TYPE_CHECKING, Literal
@@ -69,7 +70,7 @@ class FileOverview:
     def lost_rules(self) -> frozenset[int]:
         """The 1-based lines of priority rules that a file of the session loses, in whole or in part."""
         lines = self.priority_lines if self.is_meant else ()
-        return frozenset(line for line in lines if self.fates[line - 1] not in ("kept", "digest"))
+        return frozenset(line for line in lines if self.fates[line - 1] not in REACHED)
 
     @property
     def runs(self) -> Iterator[tuple[Fate | None, int, int]]:

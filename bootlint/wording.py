@@ -705,9 +705,17 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "又有 {gained} 条硬性规则送达模型",
     ),
     "fix-file": ("{file}: {count:fix/fixes} ({codes})", "{file}：修复 {count} 处（{codes}）"),
-    "fix-held": (
+    "fix-held-lines": (
         "{file}: held back {count:fix/fixes} of {code} (line {lines}): {why}",
         "{file}：{code} 有 {count} 处修复未采用（第 {lines} 行）：{why}",
+    ),
+    "fix-held-arrives": (
+        "{file}: {count:fix/fixes} of {code} left out, the lines arrive as they are: {why}",
+        "{file}：{code} 有 {count} 处修复未采用，这些行照样送达：{why}",
+    ),
+    "fix-held-arrives-lines": (
+        "{file}: {count:fix/fixes} of {code} left out, the lines arrive as they are (line {lines}): {why}",
+        "{file}：{code} 有 {count} 处修复未采用，这些行照样送达（第 {lines} 行）：{why}",
     ),
     "fix-held-whole-file-cut": (
         "{file} arrives whole in OpenClaw {release}, and would be cut",
@@ -747,10 +755,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file} 不是 UTF-8，无法原样写回",
     ),
     "fix-release": ("OpenClaw {release}: ", "OpenClaw {release}："),
-    "fix-reach-file": (
-        "{file}: priority rules that reach the model: {before}/{rules_before} → {after}/{rules_after}",
-        "{file}：送达模型的硬性规则：{before}/{rules_before} → {after}/{rules_after}",
-    ),
+    "fix-reach-file": ("{file}: {reach}", "{file}：{reach}"),
     "fix-reach": (
         "priority rules that reach the model: {before}/{rules_before} → {after}/{rules_after}",
         "送达模型的硬性规则：{before}/{rules_before} → {after}/{rules_after}",
@@ -758,6 +763,14 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fix-reach-all": (
         "priority rules that reach the model: {before}/{rules_before}, all of them already before",
         "送达模型的硬性规则：{before}/{rules_before}，修复前就已全部送达",
+    ),
+    "fix-offer-scope": (
+        "to change less: --scope lost changes only what is lost, --scope at-risk also what soon may be",
+        "想少改一些：--scope lost 只改已丢失的，--scope at-risk 还改可能丢失的",
+    ),
+    "fix-no-signs": (
+        "prefix-style cjk adds nothing here: OpenClaw {release} ranks no sign and no Chinese word; use english",
+        "prefix-style cjk 在这里不起作用：OpenClaw {release} 不会优先收录任何符号或中文词；请改用 english",
     ),
     "fix-more-unsafe": (
         "{count:more fix needs/more fixes need} --unsafe-fixes; look at them with --diff first",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bootlint.cli import main
-from bootlint.explain import REACHED, Explanation, explain
+from bootlint.explain import Explanation, explain
+from bootlint.openclaw.fates import REACHED
 from bootlint.simulation import SESSION_KINDS
 from harness import context_of, workspace_of
 

@@ -12,7 +12,7 @@ from bootlint.diagnostics import UserError
 from bootlint.fixer import FixResult, fix
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
-from bootlint.reporters.fix import FORMATS, plan, render, summary
+from bootlint.reporters.fix import FORMATS, plan, render, style_notes, summary
 from bootlint.reporters.patch import patch
 from bootlint.source import NotWrittenError, write_atomically
 from bootlint.typed import TYPE_CHECKING
@@ -20,6 +20,8 @@ from bootlint.typed import TYPE_CHECKING
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
+
+    from bootlint.wording import Language
 
 _EXAMPLES = """\
   bootlint fix --diff                      what would change, as a diff for git apply
@@ -56,6 +58,7 @@ def run(argv: list[str]) -> int:
         "ignore",
         "fail-on",
         "scope",
+        "prefix-style",
         for_people=arguments.output_format == "text",
     )
     if (arguments.paths == ["-"]) != bool(arguments.stdin_filename):
@@ -90,6 +93,11 @@ def _parser() -> Parser:
         "--scope",
         metavar="SCOPE",
         help="lost: what does not arrive now; at-risk: also files that are cut or near a limit; all (default)",
+    )
+    what.add_argument(
+        "--prefix-style",
+        metavar="STYLE",
+        help="english (default): Never, Must …; cjk: a sign that the release ranks, such as 🔴",
     )
     what.add_argument("--unsafe-fixes", action="store_true", help="also split lines and move sections")
     how = parser.add_argument_group("how")
@@ -157,14 +165,22 @@ def _report(done: Sequence[_Done], arguments: Namespace, written: Sequence[str])
     elif arguments.stdin_filename:
         write_exactly(_text(done[0]))
     if not arguments.quiet:
-        _tell(summary(results, language, offers_unsafe=not arguments.unsafe_fixes))
         _tell(
-            dict.fromkeys(
-                line
-                for one in done
-                for line in basis_lines(one.target.basis.situations, language, verbose=arguments.verbose)
+            summary(
+                results,
+                language,
+                offers_unsafe=not arguments.unsafe_fixes,
+                offers_scope=not arguments.hook and any(one.target.settings.scope == "all" for one in done),
+                verbose=arguments.verbose,
             )
         )
+        _tell(dict.fromkeys(line for one in done for line in _about(one, language, arguments)))
+
+
+def _about(one: _Done, language: Language, arguments: Namespace) -> Iterator[str]:
+    situations = one.target.basis.situations
+    yield from style_notes(one.target.settings, situations, language)
+    yield from basis_lines(situations, language, verbose=arguments.verbose)
 
 
 def _patches(done: Sequence[_Done]) -> Iterator[str]:

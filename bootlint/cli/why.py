@@ -9,10 +9,12 @@ from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
-from bootlint.explain import REACHED, explain
+from bootlint.explain import explain
 from bootlint.fixer import fix
+from bootlint.openclaw.fates import REACHED
 from bootlint.records import replace
 from bootlint.reporters.basis import assumed_lines
+from bootlint.reporters.fix import style_notes
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.why import document, render
 from bootlint.simulation import SESSION_KINDS, Simulation
@@ -66,7 +68,8 @@ def run(argv: list[str]) -> int:
         language = settings.language or "en"
         sys.stdout.write(render(f"{shown}:{line}", text, explanations, language))
         if not arguments.quiet:
-            for said in assumed_lines(found.situations, language):
+            notes = style_notes(settings, found.situations, language)
+            for said in (*notes, *assumed_lines(found.situations, language)):
                 print(said, file=sys.stderr)
     else:
         sys.stdout.write(dump(document(shown, line, text, explanations), indent=2))

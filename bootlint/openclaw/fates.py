@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bootlint.openclaw.truncation import Injection
 
 Fate = Literal["blank", "kept", "digest", "digest-cut", "cut", "dropped"]
+REACHED: tuple[Fate, ...] = ("kept", "digest")  # the model receives the line whole
 Outcome = InjectedFile | SkippedFile | None  # None: the file never came as far as the budget
 
 

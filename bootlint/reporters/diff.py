@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bootlint.changes import NO_FILE, REACHED
+from bootlint.changes import NO_FILE
+from bootlint.openclaw.fates import REACHED
 from bootlint.reporters.jsontext import dump
 from bootlint.reporters.markdown import escaped
 from bootlint.typed import TYPE_CHECKING

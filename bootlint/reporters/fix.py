@@ -12,9 +12,11 @@ from bootlint.wording import phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bootlint.config import Settings
     from bootlint.fixer import FixResult, HeldBack, Reach, StillLost
     from bootlint.proof import Objection
     from bootlint.rescue import Move
+    from bootlint.simulation import Situation
     from bootlint.wording import Language
 
 FORMATS = ("text", "json")
@@ -40,15 +42,25 @@ def plan(results: Iterable[FixResult], language: Language) -> Iterator[str]:
             )
 
 
-def summary(results: Sequence[FixResult], language: Language, *, offers_unsafe: bool) -> Iterator[str]:
+def summary(
+    results: Sequence[FixResult],
+    language: Language,
+    *,
+    offers_unsafe: bool = False,
+    offers_scope: bool = False,
+    verbose: bool = False,
+) -> Iterator[str]:
     """What was done to each file, what was held back and why, and how many priority rules arrive.
 
-    `offers_unsafe`: say what unsafe fixes could still do.
+    `offers_unsafe`: say what unsafe fixes could still do; `offers_scope`: where all rules arrived already, say how
+    to do less. `verbose` names every line.
     """
     for result in results:
         yield from _repairs(result, language)
-        yield from _held_back(result, language)
+        yield from _held_back(result, language, verbose=verbose)
     yield from _reach(results, language)
+    if offers_scope and any(result.repairs for result in results) and _all_arrived(results):
+        yield phrase("fix-offer-scope", language)
     unsafe = sum(result.unsafe for result in results)
     if unsafe:
         yield phrase("fix-more-unsafe", language, count=unsafe)
@@ -64,6 +76,14 @@ def summary(results: Sequence[FixResult], language: Language, *, offers_unsafe: 
             warnings=left[Severity.WARNING],
             infos=left[Severity.INFO],
         )
+
+
+def style_notes(settings: Settings, situations: Iterable[Situation], language: Language) -> Iterator[str]:
+    """That the style asked for can write no keyword, for each release in which it is so."""
+    for situation in situations:
+        digest = situation.contract.truncation.digest
+        if settings.prefix_style == "cjk" and digest is not None and not digest.priority_signs:
+            yield phrase("fix-no-signs", language, release=situation.contract.release)
 
 
 def why(objection: Objection, result: FixResult, language: Language) -> str:
@@ -100,16 +120,17 @@ def _repairs(result: FixResult, language: Language) -> Iterator[str]:
         yield phrase("fix-file", language, file=_shown(result, path), count=codes.total(), codes=counted)
 
 
-def _held_back(result: FixResult, language: Language) -> Iterator[str]:
+def _held_back(result: FixResult, language: Language, *, verbose: bool) -> Iterator[str]:
     """One line for a file, rule and reason, whatever the number of fixes."""
-    groups: defaultdict[tuple[str, str, str], list[HeldBack]] = defaultdict(list)
+    groups: defaultdict[tuple[str, str, str, bool], list[HeldBack]] = defaultdict(list)
     for held in result.held:
-        groups[held.path, held.code, held.why.kind].append(held)
-    for (path, code, _), group in groups.items():
+        groups[held.path, held.code, held.why.kind, held.arrives].append(held)
+    for (path, code, _, arrives), group in groups.items():
         lines = sorted({held.line for held in group})
-        shown = tuple(map(str, lines[:_MOST_LINES])) + (("…",) if len(lines) > _MOST_LINES else ())
+        most = len(lines) if verbose else 0 if arrives else _MOST_LINES
+        shown = tuple(map(str, lines[:most])) + (("…",) if most < len(lines) else ())
         yield phrase(
-            "fix-held",
+            f"fix-held{'-arrives' if arrives else ''}{'-lines' if most else ''}",
             language,
             file=_shown(result, path),
             code=code,
@@ -120,22 +141,30 @@ def _held_back(result: FixResult, language: Language) -> Iterator[str]:
 
 
 def _reach(results: Sequence[FixResult], language: Language) -> Iterator[str]:
-    """For each release each file, and the sum."""
+    """For each release each file, and the sum where there are several."""
     releases = dict.fromkeys(reach.release for result in results for reach in result.reach)
     for release in releases:
         prefix = phrase("fix-release", language, release=release) if len(releases) > 1 else ""
         found = [
-            (result, reach)
+            (_shown(result, reach.path), reach)
             for result in results
             for reach in result.reach
             if reach.release == release and (reach.rules_before or reach.rules_after)
         ]
-        for result, reach in found:
-            counts = _counts([reach])
-            yield prefix + phrase("fix-reach-file", language, file=_shown(result, reach.path), **counts)
-        counts = _counts([reach for _, reach in found])
-        arrive_already = counts["before"] == counts["rules_before"]
-        yield prefix + phrase("fix-reach-all" if arrive_already else "fix-reach", language, **counts)
+        for file, reach in found:
+            yield prefix + phrase("fix-reach-file", language, file=file, reach=_reached([reach], language))
+        if len(found) != 1:
+            yield prefix + _reached([reach for _, reach in found], language)
+
+
+def _reached(reaches: Sequence[Reach], language: Language) -> str:
+    counts = _counts(reaches)
+    arrived_already = counts["before"] == counts["rules_before"]
+    return phrase("fix-reach-all" if arrived_already else "fix-reach", language, **counts)
+
+
+def _all_arrived(results: Sequence[FixResult]) -> bool:
+    return all(reach.reached_before == reach.rules_before for result in results for reach in result.reach)
 
 
 def _counts(reaches: Sequence[Reach]) -> dict[str, int]:
@@ -199,6 +228,7 @@ def _workspace(result: FixResult, language: Language, written: frozenset[str]) -
                 "name": held.name,
                 "path": _shown(result, held.path),
                 "line": held.line,
+                "arrives": held.arrives,
                 "reason": held.why.kind,
                 "message": why(held.why, result, language),
             }
