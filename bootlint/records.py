@@ -77,6 +77,7 @@ def _made(cls: type[_T], *, order: bool, lazy: bool) -> type[_T]:
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     added: dict[str, object] = {
         "__slots__": (*names, "__dict__") if lazy else names,
+        "__match_args__": names,
         "__init__": _first_init(names, defaults, checked="__post_init__" in kept),
         **_comparisons(names, order=order),
         "__repr__": _repr,

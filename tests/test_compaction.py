@@ -58,6 +58,13 @@ def test_which_lines_are_a_section(source: str, section: str | None) -> None:
     assert (sections, found) == (([], []) if section is None else ([section], ["A"]))
 
 
+def test_a_lone_name_is_one_name() -> None:
+    assert compaction_sections("## Red Lines\n", "Red Lines", contract(LATEST)) == (
+        ["## Red Lines"],
+        ["Red Lines"],
+    )
+
+
 def test_a_heading_may_be_nothing_but_white_space() -> None:
     assert compaction_sections("##  \u3000\nx\n## A", ["\u3000"], contract(CONFIGURABLE))[1] == ["\u3000"]
     assert compaction_sections("##  \u2028\nx\n## A", [" "], contract(CONFIGURABLE))[1] == [" "]

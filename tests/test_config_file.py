@@ -63,6 +63,11 @@ def test_json5(tmp_path: Path) -> None:
     assert read(tmp_path, text) == tree
 
 
+def test_underscores_outside_of_numbers(tmp_path: Path) -> None:
+    text = """{a_1: '1_\\'2_', $5_0: "3_\\"4_", // 5_\n /* 6_ */ \\u0061_7: 8}"""
+    assert read(tmp_path, text) == {"a_1": "1_'2_", "$5_0": '3_"4_', "a_7": 8}
+
+
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
@@ -75,6 +80,8 @@ def test_json5(tmp_path: Path) -> None:
         ("{a: 1,, b: 2}", "1:7", "stray comma"),
         ("{,}", "1:2", "expected a key"),
         ("{'a': nope}", "1:8", 'expected "u"'),
+        ("{a_1: '_1',\n b: 5_000}", "2:5", "expected a number without underscores"),
+        ("[.5_0]", "1:3", "expected a number without underscores"),
     ],
 )
 def test_a_syntax_error_has_its_place(tmp_path: Path, text: str, place: str, words: str) -> None:

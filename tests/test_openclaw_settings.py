@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,6 +69,14 @@ def limits_of(**agent: object) -> dict[str, object]:
 def test_each_limit_names_its_origin(config: object, agent: str | None, limit: int, origin: Origin) -> None:
     limits = resolve_limits(config, WITH_LIST, agent)
     assert (limits.max_chars, limits.max_chars_origin) == (limit, origin)
+
+
+def test_any_mapping_and_any_sequence_of_agents_will_do() -> None:
+    agent = MappingProxyType({"id": "ada", "bootstrapMaxChars": 8000})
+    by_list = MappingProxyType({"agents": MappingProxyType({"list": (agent,)})})
+    assert resolve_limits(by_list, WITH_LIST, "ada").max_chars == 8000
+    by_name = MappingProxyType({"agents": MappingProxyType({"entries": MappingProxyType({"ada": agent})})})
+    assert resolve_limits(by_name, LATEST, "ada").max_chars == 8000
 
 
 def test_a_release_without_a_total_says_so() -> None:

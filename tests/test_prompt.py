@@ -153,6 +153,13 @@ def test_entries_of_other_projects_are_left_out(source: str, kept: str) -> None:
     assert content(LATEST, "MEMORY.md", source, " Acme/app ", "path:/X", "path:W/x") == kept
 
 
+def test_a_lone_project_key_is_one_key() -> None:
+    (section,) = project_context(
+        [Injected("/w/MEMORY.md", MINE)], contract(LATEST), active_project_keys="acme/app"
+    )
+    assert section.content == MINE
+
+
 def test_project_entries_need_a_release_and_a_file_that_have_them() -> None:
     foreign = "- a <!-- project: x -->"
     assert content("2026.7.2-beta.5", "MEMORY.md", foreign) == foreign

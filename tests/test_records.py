@@ -65,6 +65,12 @@ def test_nothing_can_be_changed_or_deleted_or_added() -> None:
         delattr(Point(1), "x")
 
 
+def test_a_pattern_takes_fields_by_position() -> None:
+    match Point(1, 2):
+        case Point(x, y):
+            assert (x, y) == (1, 2)
+
+
 def test_equality_hash_order_and_text_are_those_of_the_fields() -> None:
     assert Point(1, 2) == Point(1, 2) != Point(2, 1)
     assert len({Point(1, 2), Point(1, 2)}) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -143,7 +143,8 @@ def test_unknown_releases_are_taken_for_the_nearest_one_below(release: str, know
 
 
 @pytest.mark.parametrize(
-    "text", ["", "latest", "2026", "2026.9", "2026.9.6.1", "2026.9.x", "２０２６.9.6", "9" * 5000]
+    "text",
+    ["", "latest", "2026", "2026.9", "2026.9.6.1", "2026.9.x", "２０２６.9.6", "9" * 5000, cast("str", None)],
 )
 def test_what_is_no_release(text: str) -> None:
     with pytest.raises(ValueError, match=r"no OpenClaw release.*2026\.9\.6"):

@@ -56,6 +56,12 @@ def test_memory_in_groups(key: str, hidden: bool) -> None:
     assert (visible_files([memory], contract(LATEST), session_key=key) == ()) is hidden
 
 
+def test_an_empty_workspace_is_none_given() -> None:
+    memory = File("MEMORY.md", "/w/MEMORY.md")
+    kept = visible_files([memory], contract(LATEST), session_key=None, chat_type="group", workspace_dir="")
+    assert kept == ()
+
+
 def test_file_without_a_path_is_not_the_root_memory() -> None:
     files = [File("MEMORY.md", None), File("NOTES.md", "MEMORY.md")]
     key, chat_type = session_for("group")

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import math
 from itertools import groupby
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
 
 import strategies
-from bootlint.openclaw import BootstrapFile, Contract, InjectedFile, Injection, contract, inject
+from bootlint.openclaw import (
+    BootstrapFile,
+    Contract,
+    InjectedFile,
+    Injection,
+    contract,
+    inject,
+    project_context,
+    visible_files,
+)
 from bootlint.openclaw.digest import normal_form
 from bootlint.openclaw.jstext import utf16_len, whole
 from golden_rows import (
@@ -163,6 +173,24 @@ def test_marker_of_a_missing_file_is_cut_by_the_total() -> None:
     file = one(LATEST, "SOUL.md", None, total_max_chars=20)
     assert (file.content, file.raw_chars, file.injected_chars) == ("[MISSING] Expected …", 0, 20)
     assert (file.limit, file.causes) == (None, ("total",))
+
+
+def test_a_path_may_be_a_path_and_what_is_no_text_is_none() -> None:
+    files = [
+        BootstrapFile("MEMORY.md", cast("str", Path("/ws/MEMORY.md")), "x"),
+        BootstrapFile("SOUL.md", cast("str", 5), "y"),
+    ]
+    injection = inject(files, contract(LATEST))
+    assert [file.path for file in injection.files] == ["/ws/MEMORY.md"]
+    assert [(file.name, file.reason) for file in injection.skipped] == [("SOUL.md", "no-path")]
+    assert 'missing or invalid "path" field' in injection.warnings[0]
+    assert [section.heading for section in project_context(injection.files, contract(LATEST))] == [
+        "/ws/MEMORY.md"
+    ]
+    group = visible_files(
+        files, contract(LATEST), session_key=None, chat_type="group", workspace_dir=Path("/ws")
+    )
+    assert [file.name for file in group] == ["SOUL.md"]
 
 
 def test_skipped_files_and_their_reasons() -> None:

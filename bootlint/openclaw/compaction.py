@@ -92,6 +92,7 @@ def post_compaction(
 def compaction_sections(text: str, names: Iterable[str], contract: Contract) -> tuple[list[str], list[str]]:
     """The sections with these names, trimmed, and the names that were found, both in the order of `names`."""
     rules = contract.compaction
+    names = (names,) if isinstance(names, str) else names
     return ([], []) if rules is None else _picked(_sections(text, rules), names, rules)
 
 

@@ -2,11 +2,14 @@
 
 A stranger may have written the file. Links, loops, floods, deep nesting and devices end in one line that says
 what is wrong; the value of a variable ends in a text that prints as it was written.
+
+One deviation: a number beyond the largest, such as 1e400, is Infinity to OpenClaw, and here no JSON5.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from bootlint.diagnostics import UserError
@@ -15,7 +18,6 @@ from bootlint.plainfiles import TooLargeError, read_plain
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Mapping
 
     from pyjson5 import Json5DecoderException
@@ -105,7 +107,25 @@ def _parse(path: Path, data: bytes) -> object:
         raise ConfigError(path, None, None, f"is nested more than {MAX_NESTING} levels deep") from None
     except pyjson5.Json5DecoderException as error:
         raise _syntax_error(path, text, error) from None
+    separated = _separated_number(text)
+    if separated is not None:
+        raise _error_at(path, text, separated, "expected a number without underscores")
     return tree
+
+
+# Strings and comments first, so that a number in them is none.
+_TOKEN = lazy_pattern(
+    r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|//[^\n\r\u2028\u2029]*|/\*.*?\*/|(?P<number>[0-9]\w*)|[\w$\\]+""",
+    re.DOTALL,
+)
+
+
+def _separated_number(text: str) -> int | None:
+    """Where the first number such as 5_000 begins, which the parser takes and JSON5 does not."""
+    if "_" not in text:
+        return None
+    numbers = (token for token in _TOKEN.finditer(text) if "_" in (token["number"] or ""))
+    return next((number.start() for number in numbers), None)
 
 
 def _read(path: Path) -> bytes:
@@ -141,9 +161,13 @@ def _syntax_error(path: Path, text: str, error: Json5DecoderException) -> Config
         at = max(at, text.find(found, at))
     words = _CODE.sub(_character, _TERM.sub(_term, _FOUND.sub("", _NEAR.sub("", raw))))
     encoding = "; the file is not UTF-8" if "\ufffd" in text else ""
+    return _error_at(path, text, at, f"{words[0].lower()}{words[1:]}{encoding}")
+
+
+def _error_at(path: Path, text: str, at: int, message: str) -> ConfigError:
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
-    return ConfigError(path, line, column, f"{NO_JSON5}{words[0].lower()}{words[1:]}{encoding}")
+    return ConfigError(path, line, column, f"{NO_JSON5}{message}")
 
 
 def _term(match: re.Match[str]) -> str:

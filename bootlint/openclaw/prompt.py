@@ -63,7 +63,8 @@ def context_sections(
 ) -> tuple[Section, ...]:
     """`project_context` before its split into blocks."""
     rules = contract.prompt
-    active = frozenset(map(_project_key, active_project_keys))
+    keys = (active_project_keys,) if isinstance(active_project_keys, str) else active_project_keys
+    active = frozenset(map(_project_key, keys))
     sections = [_section(file, active, rules) for file in injected_files]
     if rules.sorts:
         sections.sort(key=lambda section: _order(section.heading, rules))

@@ -258,7 +258,7 @@ def contract(release: str) -> Contract:
 
     Raises ValueError for a text that is no release at all.
     """
-    return _contract(release.strip().removeprefix("v"))
+    return _contract(str(release).strip().removeprefix("v"))
 
 
 @lru_cache(maxsize=256)

@@ -62,7 +62,7 @@ def visible_files(
     kept = tuple(file for file in files if allowed is None or file.name in allowed)
     if not rules.hides_memory_in_groups or (chat_type or _chat_type(key, rules)) not in ("group", "channel"):
         return kept
-    workspace = None if workspace_dir is None else absolute_path(os.fspath(workspace_dir))
+    workspace = absolute_path(os.fspath(workspace_dir)) if workspace_dir else None
     return tuple(file for file in kept if not _is_root_memory(file, workspace))
 
 

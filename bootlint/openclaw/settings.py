@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from bootlint.lazyre import lazy_pattern
@@ -22,7 +23,7 @@ from bootlint.records import record
 from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from bootlint.openclaw.contract import Contract
 
@@ -220,7 +221,7 @@ def agents(config: object, contract: Contract) -> tuple[Agent, ...]:
 
 def counts_entries(section: object, contract: Contract) -> bool:
     """Does `agents.entries` alone count for this release, and not `agents.list`?"""
-    if contract.limits.roster == "list" or not isinstance(section, dict) or "entries" not in section:
+    if contract.limits.roster == "list" or not isinstance(section, Mapping) or "entries" not in section:
         return False
     return section["entries"] is not None or contract.limits.roster == "entries-even-null"
 
@@ -231,8 +232,8 @@ def _roster(section: object, contract: Contract) -> Iterator[Agent]:
             yield Agent(normal_id(name), f"agents.entries.{name}", _object(entry))
         return
     listed = _at(section, "list")
-    for at, entry in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(entry, dict | list):
+    for at, entry in enumerate(listed if isinstance(listed, list | tuple) else ()):
+        if isinstance(entry, Mapping | list):
             settings = _object(entry)
             yield Agent(normal_id(settings.get("id")), f"agents.list[{at}]", settings)
 
@@ -380,7 +381,7 @@ def _at(value: object, *keys: str) -> object:
 
 
 def _object(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _text(value: object) -> str | None:

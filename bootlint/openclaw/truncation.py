@@ -8,6 +8,7 @@ is lost is read from the pieces (`fates`). Lengths and limits are UTF-16 units, 
 from __future__ import annotations
 
 import math
+import os
 
 from bootlint.openclaw.cuts import Part, PieceKind, clamped, cut, length
 from bootlint.openclaw.jstext import Utf16, floor, number_text, trim, trim_end, whole
@@ -26,7 +27,10 @@ SkipReason = Literal["no-path", "empty", "personal-user-too-long", "total-used-u
 
 @record
 class BootstrapFile:
-    """A file as OpenClaw's loader hands it on. Halves of a pair that stand side by side are put together."""
+    """A file as OpenClaw's loader hands it on. Halves of a pair that stand side by side are put together.
+
+    A path may be a `Path`; one that is no text at all counts as none, as for OpenClaw.
+    """
 
     name: str
     path: str | None
@@ -36,7 +40,9 @@ class BootstrapFile:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", whole(self.name))
-        object.__setattr__(self, "path", self.path and whole(self.path))
+        path: object = self.path
+        path = os.fspath(path) if isinstance(path, os.PathLike) else path
+        object.__setattr__(self, "path", whole(path) if isinstance(path, str) else None)
         object.__setattr__(self, "content", self.content and whole(self.content))
 
 
