@@ -104,12 +104,12 @@ def collect(report: Report, proof: Proof, contexts: Sequence[Context], wanted: W
 def refusal(path: str, contexts: Iterable[Context]) -> Objection | None:
     """Why nothing may be written into a file at all."""
     for context in contexts:
+        if _is_linked(context.workspace, path):
+            return Objection("link", path)
         if context.is_curated(path):
             return Objection("curated", path, release=context.simulation.contract.release)
         if not context.workspace.files[path].source.valid_utf8:
             return Objection("encoding", path)
-        if _is_linked(context.workspace, path):
-            return Objection("link", path)
     return None
 
 

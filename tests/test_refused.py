@@ -8,7 +8,7 @@ from bootlint.changes import compare
 from bootlint.engine import count_priority_rules
 from bootlint.explain import explain
 from bootlint.overview import overview
-from harness import Entry, HardLink, Link, context_of, diagnostics, workspace_of
+from harness import Entry, HardLink, Link, context_of, diagnostics, repair, workspace_of
 
 RULES = "# User\n\n- Never call before nine.\n- Must be greeted.\n"
 KEPT = {"AGENTS.md": "- Never lie.\n- Must be kind.\n", "SOUL.md": "- Never call before nine.\n"}
@@ -69,3 +69,9 @@ def test_a_file_that_becomes_a_link_loses_its_rules_and_one_that_was_one_loses_n
         assert [line.line for line in compare(before, after, shown=".").newly_lost] == [3, 4]
         same = compare(after, after, shown=".")
     assert (same.state, same.reached_after, same.rules_after) == ("same", 3, 5)
+
+
+def test_fix_says_that_it_is_a_link_not_that_openclaw_watches_the_file() -> None:
+    (lost,) = repair(with_user(Link("kept/user.md")), openclaw="2026.9.6").still_lost
+    assert lost.why is not None
+    assert (lost.path, lost.rules, lost.why.kind) == ("USER.md", 2, "link")
