@@ -125,7 +125,8 @@ class Suppressions:
                 yield Finding(comment.path, word.span, {"rule": word.text}, variant="unknown")
 
     def _lines_at(self, finding: Finding) -> str:
-        file = self._workspace.files.get(finding.path)
+        workspace = self._workspace
+        file = workspace.files.get(finding.path) or workspace.daily_notes.get(finding.path)
         if file is None:
             return ""
         first, last = (file.source.line_of(at) for at in (finding.span.start, finding.span.end))

@@ -38,6 +38,7 @@ SKIPPED_FOLDERS = frozenset({
     ".git", ".hg", ".svn", ".venv", "venv", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
     "__pycache__", "node_modules", "vendor", "third_party", "site-packages", "dist", "build",
 })  # fmt: skip
+_MOST_NOTES = 100  # a quarter of a year
 _MOST_PEOPLE = 1_000
 
 
@@ -87,6 +88,21 @@ class Disk:
             return tuple(sorted(os.listdir(self.root / "memory")))
         except OSError:
             return ()
+
+    @cached_property
+    def daily_notes(self) -> Mapping[str, SourceText]:
+        """Path → text of what a bare /new may add on its day, of the newest names, none larger than it ever reads."""
+        if not self.notes:
+            return {}
+        from bootlint.openclaw.settings import STARTUP_CAPS
+        from bootlint.openclaw.startup import may_be_daily_note
+
+        newest = [name for name in self.notes if may_be_daily_note(name)][-_MOST_NOTES:]
+        read = {
+            f"memory/{name}": read_bytes(self.root, f"memory/{name}", STARTUP_CAPS["maxFileBytes"])
+            for name in newest
+        }
+        return {path: SourceText.decode(data) for path, data in read.items() if isinstance(data, bytes)}
 
     @cached_property
     def found(self) -> Mapping[str, SourceText | str]:
@@ -141,6 +157,12 @@ class Workspace:
         return {path: _text_file(path, texts[path]) for path in sorted(texts)}
 
     @cached_property
+    def daily_notes(self) -> Mapping[str, TextFile]:
+        """The notes in `memory/` that reach the model on their day, by relative path. No bootstrap files."""
+        notes = self.disk.daily_notes
+        return {path: _text_file(path, text) for path, text in notes.items() if path not in self.overlay}
+
+    @cached_property
     def unreadable(self) -> Mapping[str, str]:
         """Relative path → `link-outside`, `not-a-file`, `too-large` or `no-permission`."""
         found = self.disk.found
@@ -159,8 +181,10 @@ class Workspace:
         return self.disk.notes
 
     def text_at(self, path: str) -> SourceText | None:
-        """What a finding at a path points into: a bootstrap file, or bootlint.lock. None where it has no text."""
+        """What a finding at a path points into: a bootstrap file, a note, bootlint.lock. None where it has no text."""
         file = self.files.get(path)
+        if file is None and path.startswith("memory/"):
+            file = self.daily_notes.get(path)
         if file is not None:
             return file.source
         return self._lock_text if path == LOCK_NAME else None
@@ -216,14 +240,12 @@ def read_text(root: Path, path: str) -> SourceText | str:
     return data if isinstance(data, str) else SourceText.decode(data)
 
 
-def read_bytes(root: Path, path: str) -> bytes | str:
+def read_bytes(root: Path, path: str, most: int = MAX_BYTES) -> bytes | str:
     """The bytes of a file below `root`, or why it was not read (see `Workspace.unreadable`)."""
     inside = os.path.join(os.path.realpath(root), "")
     try:
         target = real_path(root / path)
-        return (
-            read_plain(target, MAX_BYTES, follow_links=False) if target.startswith(inside) else "link-outside"
-        )
+        return read_plain(target, most, follow_links=False) if target.startswith(inside) else "link-outside"
     except TooLargeError:
         return "too-large"
     except PermissionError:

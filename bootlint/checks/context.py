@@ -63,8 +63,8 @@ class Readings:
         return _secrets(file)
 
     def mask(self, workspace: Workspace) -> Mask:
-        """Hides every secret of a workspace's files."""
-        return self.mask_of(*workspace.files.values())
+        """Hides every secret of a workspace's files and daily notes."""
+        return self.mask_of(*workspace.files.values(), *workspace.daily_notes.values())
 
     def mask_of(self, *files: TextFile) -> Mask:
         from bootlint.security.secrets import Mask

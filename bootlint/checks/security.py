@@ -1,6 +1,6 @@
 """BL5: what hides in the files, leaks out of them, or tells the agent to drop its guard.
 
-All texts are judged that a release might read, sent in this session or not.
+All texts are judged that a release might read, sent in this session or not, daily notes among them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,24 @@ if TYPE_CHECKING:
 _QUOTED = 60  # code points of a quotation in a message
 
 
+def _texts(context: Context) -> tuple[TextFile, ...]:
+    """The bootstrap files, and the daily notes where the release has a bare /new add them."""
+    workspace = context.workspace
+    has_notes = context.simulation.contract.startup is not None
+    return (*workspace.files.values(), *(workspace.daily_notes.values() if has_notes else ()))
+
+
+def _is_note(file: TextFile) -> bool:
+    return file.path.startswith("memory/")
+
+
 def hidden_unicode(context: Context) -> Iterator[Finding]:
     """Characters that a reader does not see, or takes for others, and the model does not."""
     from bootlint.security import hidden
 
-    for file in context.workspace.files.values():
+    for file in _texts(context):
         hidden_here = _hidden(file)
-        removable = _removable(file, hidden_here)
+        removable = frozenset() if _is_note(file) else _removable(file, hidden_here)
         for found in hidden_here:
             params: Params = {
                 "count": len(found.chars),
@@ -49,16 +60,16 @@ def _hidden(file: TextFile) -> tuple[Hidden, ...]:
 
 def secret(context: Context) -> Iterator[Finding]:
     """A key, a token or a password stands in a file that goes to the model in each session."""
-    for file in context.workspace.files.values():
+    for file in _texts(context):
         for found in context.readings.secrets(file):
             params: Params = {"file": file.path, "name": found.name}
             variant = None if found.kind == "format" else found.kind
-            yield Finding(file.path, found.span, params, variant=variant)
+            yield Finding(file.path, found.span, params, variant="note" if _is_note(file) else variant)
 
 
 def persistence_instruction(context: Context) -> Iterator[Finding]:
     """A sentence disarms the agent, or makes it rewrite what it is."""
-    for file in context.workspace.files.values():
+    for file in _texts(context):
         for found in _disarming(file):
             params: Params = {"text": _quoted(file, found.span)}
             yield Finding(file.path, found.span, params, variant=found.kind)
@@ -77,7 +88,7 @@ def pipe_to_shell(context: Context) -> Iterator[Finding]:
     """A command runs what it has just fetched, or a text is in an encoding that nobody reads."""
     from bootlint.security import shell
 
-    for file in context.workspace.files.values():
+    for file in _texts(context):
         haystack = context.readings.haystack(file)
         for command in shell.find_commands(file, haystack):
             yield Finding(file.path, command.span, {"text": _quoted(file, command.span)})
@@ -144,7 +155,7 @@ def _matches(context: Context, pattern: str) -> Iterator[Finding]:
     """The lines that one of the user's own patterns matches."""
     from bootlint import user_patterns
 
-    files = tuple(context.workspace.files.values())
+    files = _texts(context)
     found = user_patterns.search(pattern, tuple(file.source.text for file in files))
     for file, spans in zip(files, found, strict=False):
         first_of_line = {file.source.line_of(span.start): span for span in reversed(spans)}

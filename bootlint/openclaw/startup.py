@@ -170,6 +170,14 @@ def _slugged_names(root: Root) -> list[tuple[float, str]]:
 _SLUGGED = lazy_pattern(r"\d{4}-\d\d-\d\d-.*\.md\Z", re.DOTALL | re.ASCII)
 
 
+def may_be_daily_note(name: str) -> bool:
+    """May a file in `memory/` be what a bare /new adds on some day?"""
+    return _DAILY.fullmatch(name) is not None or (_SLUGGED.match(name) is not None and _is_utf8(name))
+
+
+_DAILY = lazy_pattern(r"\d{4}-\d\d-\d\d\.md", re.ASCII)
+
+
 def _is_utf8(name: str) -> bool:
     """Can OpenClaw open a file of this name? Node reads other bytes as U+FFFD and then finds no such file."""
     return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
