@@ -141,6 +141,12 @@ def renames(folder: Path, base: str, head: str | None) -> Iterator[tuple[str, st
         yield os.fsdecode(old), os.fsdecode(new)
 
 
+def tracked(top: Path, name: str) -> Iterator[str]:
+    """The files of this name in the index, relative to `top`."""
+    listing = _run(top, "ls-files", "-z", "--", f":(glob)**/{name}")
+    yield from map(os.fsdecode, listing.split(b"\0")[:-1])
+
+
 def untracked(top: Path, *, only_ignored: bool) -> Iterator[str]:
     """What stands in a work tree and not in the index, relative to `top`. A folder ends with `/` and means all in it."""
     ignored_ones = ("--ignored", "--exclude-standard", "--directory")

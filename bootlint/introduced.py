@@ -6,21 +6,45 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-from bootlint import config, git
-from bootlint.diagnostics import Finding, Params, Span
+from bootlint import catalog, config, git
 from bootlint.engine import Report, check
 from bootlint.past import Past
 from bootlint.plainfiles import read_plain
 from bootlint.records import record, replace
-from bootlint.revisions import Snapshot, Untracked, moved_folders, snapshot
+from bootlint.revisions import (
+    Snapshot,
+    Untracked,
+    is_itself,
+    locked_folders,
+    moved_folders,
+    remains,
+    snapshot,
+)
 from bootlint.typed import TYPE_CHECKING
-from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
+from bootlint.workspace import (
+    NoWorkspaceError,
+    Workspace,
+    as_workspaces,
+    is_workspace,
+    roots_at,
+    shown_folder,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from bootlint.config import Settings
+    from bootlint.diagnostics import Finding
     from bootlint.situations import Basis
+
+
+@record
+class Found:
+    """The workspaces at and below some paths, as a change leaves them."""
+
+    present: tuple[Workspace, ...]
+    remains: tuple[Workspace, ...]  # what stands in the place of one of the base, and is none any more
+    gone: tuple[Workspace, ...]  # those of the base of which nothing is left, as they stood there
 
 
 @record
@@ -29,6 +53,56 @@ class Base:
 
     snapshot: Snapshot
     moved: Mapping[str, str]  # new → old folder, relative to the repository
+
+    def workspaces(self, paths: Iterable[str]) -> Found:
+        """What stands there now, and what stood there. Raises NoWorkspaceError for a path with neither."""
+        repository, stood = self.snapshot.repository, self.snapshot.workspaces()
+        locked = [folder for folder in locked_folders(repository) if remains(repository, folder)]
+        roots: list[Path] = []
+        shown: dict[str, str] = {}
+        for path in paths:
+            now, then = [*roots_at(path), *self._below(path, locked).values()], self._below(path, stood)
+            if not now and not then:
+                raise NoWorkspaceError(path)
+            roots += now
+            for folder, root in then.items():
+                shown[folder] = min(shown.get(folder, shown_folder(root)), shown_folder(root))
+        present = as_workspaces(roots)
+        kept = {
+            before.root
+            for one in present
+            if self.snapshot.holds(one.root) and (before := self.workspace(one)) is not None
+        }
+        lost = [folder for folder in sorted(shown) if stood[folder].root not in kept]
+        left = [
+            folder
+            for folder in lost
+            if remains(repository, folder) and self.snapshot.holds(repository / folder)
+        ]
+        return Found(
+            tuple(present),
+            tuple(Workspace.at(Path(shown[folder] or "."), shown[folder]) for folder in left),
+            tuple(Workspace.at(stood[folder].root, shown[folder]) for folder in lost if folder not in left),
+        )
+
+    def differs(self, now: Path, then: Path) -> bool:
+        """Does a file of policy say something else than one of the base? There or not, in the work tree and in the snapshot."""
+        if self.snapshot.relative(now) is None or self.snapshot.relative(then) is None:
+            return False
+        return _policy(now) != _policy(self.snapshot.file(then))
+
+    def _below(self, path: str, folders: Iterable[str]) -> dict[str, Path]:
+        """Those of the repository's folders that stand at or below a path, as they are reached from it."""
+        unfollowed = os.path.join(
+            os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.basename(os.path.abspath(path))
+        )
+        found: dict[str, Path] = {}
+        for top in {os.path.realpath(path), unfollowed}:
+            for folder in folders:
+                way = os.path.relpath(os.path.join(os.path.realpath(self.snapshot.repository), folder), top)
+                if way.split(os.sep)[0] != os.pardir:
+                    found[folder] = Path(path) / way
+        return found
 
     def workspace(self, now: Workspace) -> Workspace | None:
         """A workspace as it was before; None where it was not there."""
@@ -52,7 +126,8 @@ class Base:
         if is_workspace(place, named=True):
             return place
         old = self.moved.get(self.snapshot.relative(root) or "")
-        if old is None or is_workspace(self.snapshot.repository / old):
+        repository = self.snapshot.repository
+        if old is None or (is_itself(repository, old) and is_workspace(repository / old)):
             return None
         return self.snapshot.root / old
 
@@ -68,19 +143,22 @@ def base_of(folder: Path, revision: str, untracked: Untracked) -> Iterator[Base]
         yield Base(laid_out, moved_folders(repository, laid_out.commit, None))
 
 
-def policy_changes(
-    base: Base, workspace: Workspace, files: Collection[Path]
-) -> Iterator[tuple[str, Finding]]:
-    """A BL004 finding for each file of policy that the change touches: it does not count before it is approved.
+def vanished(
+    before: Workspace, under: Basis, settings: Settings, also: Iterable[tuple[str, Finding]]
+) -> Report:
+    """The report on a workspace that is not there any more: what is to be said of that, and that no rule arrives."""
+    others = (code for code in catalog.pages() if code != "BL004")
+    alone = replace(settings, ignore=(*settings.ignore, *others))
+    return replace(check(before, under, alone, also=also, past=Past.none(before)), reached=0)
 
-    `files` are those of the work tree, there or not, from which settings and known findings come or came.
-    """
-    root = Path(os.path.realpath(workspace.root))
-    for path in sorted({root / LOCK_NAME, *files}):
-        if base.snapshot.relative(path) is not None and _policy(path) != _policy(base.snapshot.file(path)):
-            shown = os.path.relpath(os.path.realpath(path), root).replace(os.sep, "/")
-            params: Params = {"file": workspace.shown_path(shown), "base": base.snapshot.revision}
-            yield "BL004", Finding(shown, Span(0, 0), params)
+
+def as_proposed(report: Report, proposed: Report) -> Report:
+    """A report under the policy of the base, with what is wrong in the openclaw.json that the change proposes."""
+    others = (one for one in report.diagnostics if one.code != "BL003")
+    theirs = (one for one in proposed.diagnostics if one.code == "BL003")
+    return replace(
+        report, diagnostics=tuple(sorted((*others, *theirs), key=lambda diagnostic: diagnostic.sort_key))
+    )
 
 
 def _policy(path: Path | None) -> object:

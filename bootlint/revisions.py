@@ -18,11 +18,12 @@ from bootlint import git
 from bootlint.config import FILE_NAMES
 from bootlint.diagnostics import UserError
 from bootlint.lazyre import lazy_pattern
+from bootlint.openclaw.config_file import absolute
 from bootlint.openclaw.loading import STATE_FILES
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import ConfigError, read_config
 from bootlint.plainfiles import TooLargeError, read_plain
-from bootlint.records import record, replace
+from bootlint.records import record
 from bootlint.situations import Basis, FoundConfig, basis, find_config
 from bootlint.typed import TYPE_CHECKING, Literal
 from bootlint.workspace import (
@@ -54,9 +55,15 @@ class Snapshot:
     commit: str
     root: Path
     folders: frozenset[str]  # those in which the commit itself has a file for OpenClaw
+    locked: frozenset[str]  # those in which it has a lock
 
     def relative(self, path: Path) -> str | None:
-        """A path of the work tree as the repository has it, with `/`, "" its top; None for one outside."""
+        """A path of the work tree as the repository has it, with `/`, "" its top; None for one outside.
+
+        One of the snapshot is what it is there, whatever stands in its place now.
+        """
+        if path.is_relative_to(self.root):
+            return _relative(path, self.root)
         relative = _relative(Path(os.path.realpath(path)), Path(os.path.realpath(self.repository)))
         return None if relative == ".." or relative.startswith("../") else relative
 
@@ -95,29 +102,38 @@ class Snapshot:
 
     def basis(self, workspace: Workspace, settings: Settings) -> Basis:
         """Under what a workspace of the snapshot was judged; an openclaw.json that cannot be read does not count."""
-        try:
-            found = self._config(workspace, settings)
-        except ConfigError as error:
-            found = FoundConfig(error=error)
+        found = self.config(workspace.root, settings)
+        if found.path is not None:  # as far from the workspace as it is
+            way = os.path.relpath(found.path, os.path.realpath(self.repository))
+            found = found.at(Path(os.path.normpath(self.root / way)))
         return basis(workspace, settings, found)
 
-    def _config(self, workspace: Workspace, settings: Settings) -> FoundConfig:
-        """The openclaw.json of the commit; one outside the repository is no part of it, and counts as it stands now."""
-        named = settings.openclaw_config
-        path = (self.today(workspace.root).parent / OPENCLAW_CONFIG) if named is None else Path(named)
-        if self.relative(path) is not None:
-            old = self.file(path)
-            return FoundConfig() if old is None else FoundConfig(read_config(old))
-        now = find_config(Workspace.at(self.today(workspace.root)), settings)
-        if now.config is None:
-            return now
-        # As far from the workspace as it is: OpenClaw's own paths start from there.
-        way = os.path.relpath(now.config.path, os.path.realpath(self.repository))
-        return FoundConfig(replace(now.config, path=Path(os.path.normpath(self.root / way))))
+    def config(self, folder: Path, settings: Settings) -> FoundConfig:
+        """What the commit has of the openclaw.json that counts for a folder, under its path in the work tree.
+
+        One outside the repository is no part of the commit, and counts as it stands now. Raises ConfigError where
+        such a one was named and cannot be read.
+        """
+        place = self.place(folder)
+        if settings.openclaw_config is None:
+            path, is_inside = place.parent / OPENCLAW_CONFIG, place != self.root
+        else:
+            path = absolute(Path(settings.openclaw_config))
+            is_inside = self.relative(path) is not None
+        if not is_inside:
+            return find_config(Workspace.at(self.today(place)), settings)
+        old = self.file(path)
+        if old is None:
+            return FoundConfig()
+        try:
+            return FoundConfig(read_config(old)).at(self.today(path))
+        except ConfigError as error:
+            return FoundConfig(error=error).at(self.today(path))
 
     def workspaces(self) -> Mapping[str, Workspace]:
         """Folder relative to the repository ("" is itself) → workspace, those left out that git knew nothing of."""
-        return {folder: one for folder, one in workspaces_at(self.root).items() if folder in self.folders}
+        found = workspaces_at(self.root, self.locked)
+        return {folder: one for folder, one in found.items() if folder in self.folders}
 
 
 @contextmanager
@@ -137,15 +153,36 @@ def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") 
         if untracked != "none":
             _take_along(repository, root, only_ignored=untracked == "ignored")
         folders = frozenset(posixpath.dirname(path) for path in files if meant_name(posixpath.basename(path)))
-        yield Snapshot(repository, revision, commit, root, folders)
+        locked = frozenset(_with_a_lock(files))
+        yield Snapshot(repository, revision, commit, root, folders, locked)
 
 
-def workspaces_at(root: Path) -> Mapping[str, Workspace]:
-    """Folder relative to `root` ("" is itself) → workspace; git is not asked."""
+def workspaces_at(root: Path, locked: Iterable[str]) -> Mapping[str, Workspace]:
+    """Folder relative to `root` ("" is itself) → workspace. `locked` are folders that count whatever they are called."""
     top, *below = folders_at(root)
     found = [top] if is_workspace(top, named=True) else []
     found += filter(is_workspace, below)
+    found += (root / folder for folder in sorted(locked) if remains(root, folder))
     return {_relative(folder, root): Workspace.at(folder) for folder in found}
+
+
+def locked_folders(repository: Path) -> frozenset[str]:
+    """The folders, relative to the repository, in which its index has a lock."""
+    return frozenset(_with_a_lock(git.tracked(repository, LOCK_NAME)))
+
+
+def remains(root: Path, folder: str) -> bool:
+    """Is a folder below `root` there with a file for OpenClaw, and no link on the way to it?"""
+    return is_itself(root, folder) and is_workspace(root / folder, named=True)
+
+
+def is_itself(root: Path, folder: str) -> bool:
+    """Is there no link on the way to a folder below `root`?"""
+    return os.path.realpath(root / folder) == os.path.normpath(os.path.join(os.path.realpath(root), folder))
+
+
+def _with_a_lock(paths: Iterable[str]) -> Iterator[str]:
+    return (posixpath.dirname(path) for path in paths if posixpath.basename(path) == LOCK_NAME)
 
 
 def moved_folders(repository: Path, base: str, head: str | None) -> Mapping[str, str]:

@@ -51,6 +51,21 @@ class FoundConfig:
         present = self.config or self.error
         return None if present is None else present.path
 
+    @property
+    def said(self) -> object:
+        """What counts of it, wherever it stands; None where there is none."""
+        return self.config.data if self.config is not None else self.error and self.error.message
+
+    def at(self, path: Path) -> FoundConfig:
+        """The same, as if it stood elsewhere: OpenClaw's own paths start from there."""
+        if self.config is not None:
+            return FoundConfig(replace(self.config, path=path))
+        if self.error is not None:
+            return FoundConfig(
+                error=ConfigError(path, self.error.line, self.error.column, self.error.message)
+            )
+        return self
+
 
 def basis(workspace: Workspace, settings: Settings, found: FoundConfig | None = None) -> Basis:
     """`found` stands in for the openclaw.json of the workspace's own place.

@@ -32,6 +32,7 @@ BOOTSTRAP_NAMES = (
 )  # fmt: skip
 DEFAULT_WORKSPACE = "~/.openclaw/workspace"
 LOCK_NAME = "bootlint.lock"
+_OWN_FILES = ("bootlint.toml", LOCK_NAME)  # of somebody who means the folder to be linted
 MAX_BYTES = 2_097_152
 
 SKIPPED_FOLDERS = frozenset({
@@ -271,18 +272,23 @@ class NoWorkspaceError(UserError):
 def discover(paths: Iterable[str]) -> list[Workspace]:
     """The workspaces of the given files and folders, each once, in the order of their folders.
 
-    A named folder needs one bootstrap file to count; one found by walking needs two, or SOUL.md or
-    IDENTITY.md. One that is reached in several ways goes by the first of its paths in alphabetical order.
-    Raises NoWorkspaceError for a path that is not there or leads to no workspace.
+    Which folders count, `is_workspace` says. Raises NoWorkspaceError for a path that is not there or leads to none.
     """
-    shown: dict[str, str] = {}
+    roots: list[Path] = []
     for path in paths:
-        roots = list(_roots(path))
-        if not roots:
+        found = list(roots_at(path))
+        if not found:
             raise NoWorkspaceError(path)
-        for root in roots:
-            real = os.path.realpath(root)
-            shown[real] = min(shown.get(real, shown_folder(root)), shown_folder(root))
+        roots += found
+    return as_workspaces(roots)
+
+
+def as_workspaces(roots: Iterable[Path]) -> list[Workspace]:
+    """Folders as workspaces. One that is reached in several ways goes by the first of its paths in alphabetical order."""
+    shown: dict[str, str] = {}
+    for root in roots:
+        real = os.path.realpath(root)
+        shown[real] = min(shown.get(real, shown_folder(root)), shown_folder(root))
     return [Workspace.at(Path(text or "."), text) for text in sorted(shown.values())]
 
 
@@ -317,7 +323,7 @@ def _committed_roots(path: str) -> list[Path]:
         folder = Path(os.path.dirname(path) or ".")
         return _without_ignored(folder, [found for found in folders_at(folder) if is_workspace(found)])
     root = root_of_file(path)
-    return [root] if is_workspace(root) or os.path.lexists(root / "bootlint.toml") else []
+    return [root] if is_workspace(root) else []
 
 
 def _shown_file(path: str) -> str:
@@ -325,7 +331,8 @@ def _shown_file(path: str) -> str:
     return shown_folder(Path(folder or ".")) + name
 
 
-def _roots(path: str) -> Iterator[Path]:
+def roots_at(path: str) -> Iterator[Path]:
+    """The folders of the workspaces of a file, or at and below a folder."""
     if not os.path.isdir(path):
         root = root_of_file(path)
         if os.path.lexists(path) and is_workspace(root, named=True):
@@ -347,12 +354,16 @@ def root_of_file(path: str) -> Path:
 
 
 def is_workspace(folder: Path, *, named: bool = False) -> bool:
-    """Does a folder count as a workspace where it is found, or where somebody named it?"""
+    """Does a folder count as a workspace where it is found, or where somebody named it?
+
+    Named, it needs one file that is or was meant for OpenClaw; found, a bootlint.toml or a lock of its own beside it,
+    or else two bootstrap files, or SOUL.md or IDENTITY.md.
+    """
     try:
         names = set(os.listdir(folder))
     except OSError:
         return False
-    if named:
+    if named or not names.isdisjoint(_OWN_FILES):
         return any(meant_name(name) for name in names)
     held = names.intersection(BOOTSTRAP_NAMES)
     return len(held) >= 2 or not held.isdisjoint({"SOUL.md", "IDENTITY.md"})

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from markdown_it import MarkdownIt
 
+from harness import Link
 from repositories import Repository
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from harness import Link
     from repositories import Outcome
 
 LIMITS = 'openclaw = "2026.6.11"\nmax-chars = 1000\ntotal-max-chars = 2000\nworkspace-path = "/w"\n'
@@ -167,7 +167,7 @@ def test_what_a_commit_does(number: int, history: Repository) -> None:
     for group in ("newly_lost", "newly_reached", "added", "removed"):
         assert rules(found, group) == in_order(getattr(step, group)), group
     assert [path for one in found for path in one["grown"]] == list(step.grown)  # type: ignore[attr-defined]
-    assert outcome.status == int(bool(step.newly_lost))
+    assert outcome.status == int(bool(step.newly_lost) or "deleted" in step.states.values())
 
 
 def test_a_commit_and_its_undoing_are_opposites(history: Repository) -> None:
@@ -395,6 +395,31 @@ def test_files_that_move_to_a_new_workspace_do_not_move_the_old_one(repository: 
     for head in ((), ("HEAD",)):
         found = workspaces(repository.bootlint("diff", "HEAD~", *head, "--output-format", "json"))
         assert {one["workspace"]: one["state"] for one in found} == {"ada": "changed", "bob": "new"}
+
+
+def test_a_workspace_with_rules_that_is_gone_counts(repository: Repository) -> None:
+    repository.commit({"ada/SOUL.md": "- Never lie\n", "bob/SOUL.md": "Be kind\n", "eve/SOUL.md": "s"})
+    repository.write({"bob/SOUL.md": None})
+    outcome = repository.bootlint("diff", "HEAD")
+    assert outcome.status == 0
+    assert outcome.out.startswith("bob is gone: ")
+    repository.git("rm", "-rqf", "ada")
+    repository.write({"ada": Link("eve")})
+    outcome = repository.bootlint("diff", "HEAD")
+    assert outcome.status == 1
+    assert outcome.out.startswith("ada is gone: ")
+
+
+def test_what_remains_of_a_workspace_is_compared(repository: Repository) -> None:
+    settings = {"bootlint.toml": 'openclaw = "2026.3.1"\nmax-chars = 1000\n'}
+    rule, words = "- Never lie\n", "words\n" * 300
+    before = repository.commit({**settings, "ada/SOUL.md": "s\n", "ada/AGENTS.md": rule})
+    repository.write({"ada/SOUL.md": None, "ada/AGENTS.md": words + rule + words})
+    outcome = repository.bootlint("diff", "HEAD")
+    assert outcome.status == 1
+    assert "  newly lost: 1 priority rule; what grew: AGENTS.md +3,600" in outcome.lines
+    after = repository.commit()
+    assert repository.bootlint("diff", before, after) == outcome
 
 
 def test_an_upgrade_is_a_change_too(repository: Repository) -> None:

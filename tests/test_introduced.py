@@ -12,6 +12,7 @@ from harness import Link
 from repositories import Outcome, Repository
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 RULES = "".join(f"- Never do thing {number}\n\n" for number in range(60))
@@ -75,10 +76,116 @@ def test_a_folder_that_moves_takes_its_findings_along(repository: Repository) ->
     assert {line.split("/")[0] for line in found(base(repository))} == {"b"}
 
 
-def test_deleted_workspaces_and_files_cause_no_fault(repository: Repository) -> None:
-    repository.commit({"bootlint.toml": POLICY, "a/SOUL.md": RULES, "b/SOUL.md": "x", "b/USER.md": "y"})
-    repository.write({"a/SOUL.md": None, "b/USER.md": None})
+def test_deleted_files_cause_no_fault(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "b/SOUL.md": "x", "b/USER.md": "y"})
+    repository.write({"b/USER.md": None})
     assert found(base(repository)) == []
+
+
+# --- workspaces that a change does away with ----------------------------------------------------------------
+
+AGENT = {"ada/SOUL.md": "- Be kind\n" * 9, "ada/IDENTITY.md": "Ada\n", "ada/AGENTS.md": "- Never lie\n" * 9}
+
+
+@pytest.fixture
+def agents(repository: Repository) -> Repository:
+    """Two workspaces, one of them locked."""
+    repository.write({**AGENT, **{path.replace("ada", "bob"): text for path, text in AGENT.items()}})
+    repository.bootlint("lock", "bob")
+    repository.commit({"bootlint.toml": LIMITS + 'select = ["BL004", "BL302", "BL505"]\n'})
+    return repository
+
+
+def moved_away(repository: Repository, agent: str) -> None:
+    for name in ("SOUL.md", "IDENTITY.md", "bootlint.lock"):
+        if (repository.root / agent / name).exists():
+            repository.git("mv", f"{agent}/{name}", f"{agent}/old-{name}")
+
+
+def deleted(repository: Repository, agent: str) -> None:
+    repository.git("rm", "-rq", agent)
+
+
+def made_a_link(repository: Repository, agent: str) -> None:
+    repository.git("rm", "-rq", agent)
+    repository.write({agent: Link({"ada": "bob", "bob": "ada"}[agent])})
+
+
+def made_a_submodule(repository: Repository, agent: str) -> None:
+    commit = repository.git("rev-parse", "HEAD")
+    repository.git("rm", "-rq", agent)
+    repository.git("update-index", "--add", "--cacheinfo", f"160000,{commit},{agent}")
+    other = Repository.at(repository.root / agent)
+    other.commit({path.removeprefix("ada/"): text for path, text in AGENT.items()})
+
+
+def moved_where_nobody_looks(repository: Repository, agent: str) -> None:
+    (repository.root / "build").mkdir()
+    repository.git("mv", agent, f"build/{agent}")
+    if agent == "bob":
+        repository.git("rm", "-qf", "build/bob/bootlint.lock")
+
+
+VANISHING = [moved_away, deleted, made_a_link, made_a_submodule, moved_where_nobody_looks]
+
+
+@pytest.mark.parametrize("agent", ["ada", "bob"])
+@pytest.mark.parametrize("vanish", VANISHING)
+def test_a_workspace_that_vanishes_is_missed(
+    vanish: Callable[[Repository, str], None], agent: str, agents: Repository
+) -> None:
+    vanish(agents, agent)
+    outcome = base(agents, "--output-format", "json")
+    assert outcome.status == 1
+    [missed] = [one for one in json.loads(outcome.out)["diagnostics"] if "was a workspace" in one["message"]]
+    assert (missed["code"], missed["severity"], missed["path"]) == ("BL004", "error", f"{agent}/AGENTS.md")
+    assert missed["message"].startswith(f"{agent} was a workspace in main and is none any more")
+    if vanish is not moved_away:  # a folder that is named needs less to be one
+        assert f"{agent} was a workspace in main" in base(agents, "ada", "bob").out
+    agents.commit()
+    assert base(agents).status == 0, "it is said once"
+
+
+def test_what_remains_of_a_workspace_is_held_against_what_it_was(agents: Repository) -> None:
+    moved_away(agents, "bob")
+    agents.write({"bob/AGENTS.md": "- Lie\n"})
+    assert {f"bob/{name}:1 BL505" for name in ("AGENTS.md", "IDENTITY.md", "SOUL.md")} <= set(
+        found(base(agents))
+    )
+
+
+@pytest.mark.parametrize("proof", ["bootlint.toml", "bootlint.lock"])
+def test_a_file_of_ours_proves_a_workspace(proof: str, agents: Repository) -> None:
+    """Two steps are not enough either."""
+    agents.write({f"ada/{proof}": "", "ada/SOUL.md": None, "ada/IDENTITY.md": None})
+    assert "was a workspace" not in base(agents).out
+    agents.commit()
+    agents.write({"ada/soul.md": "x"})
+    assert "ada/soul.md:1 BL302" in found(base(agents))
+
+
+def test_a_locked_workspace_counts_whatever_its_folder_is_called(agents: Repository) -> None:
+    (agents.root / "vendor").mkdir()
+    agents.git("mv", "bob", "vendor/bob")
+    assert found(base(agents)) == []
+    agents.commit()
+    agents.write({"vendor/bob/SOUL.md": "- Be cruel\n"})
+    assert found(base(agents)) == ["vendor/bob/SOUL.md:1 BL505"]
+
+
+def test_a_lock_holds_for_a_workspace_that_moves(agents: Repository) -> None:
+    agents.git("mv", "bob", "eve")
+    agents.write(
+        {"bob": Link("eve"), "eve/SOUL.md": AGENT["ada/SOUL.md"] + "- Be cruel\n", "eve/bootlint.lock": None}
+    )
+    agents.git("add", "--all")
+    assert found(base(agents)) == ["eve/SOUL.md:10 BL505", "eve/bootlint.lock:1 BL004"]
+
+
+def test_a_vanished_workspace_that_nobody_names_is_of_no_matter(agents: Repository) -> None:
+    deleted(agents, "ada")
+    assert found(base(agents, "bob")) == []
+    assert base(agents, "eve").err == "bootlint: error: eve: there is no such file or folder\n"
 
 
 def test_a_reference_dangles_from_the_deletion_on(repository: Repository) -> None:
@@ -288,6 +395,70 @@ def test_a_configuration_outside_the_repository_holds_before_and_after(repositor
     assert found(base(repository)) == []
     repository.write({"IDENTITY.md": "y"})
     assert found(hook(repository, "IDENTITY.md")) == []
+
+
+CONFIG = '{"agents": {"defaults": {"bootstrapMaxChars": 900}}, "meta": {"lastTouchedVersion": "2026.6.11"}}\n'
+LARGER = [CONFIG.replace("900", "90000"), CONFIG.replace("2026.6.11", "2026.2.6"), "{}", "{"]
+
+
+@pytest.mark.parametrize("folder", ["", "lax/"])
+@pytest.mark.parametrize("config", LARGER)
+def test_no_change_approves_itself_by_an_openclaw_json(
+    config: str, folder: str, repository: Repository
+) -> None:
+    repository.commit({"bootlint.toml": FEW, "openclaw.json": CONFIG, "ws/SOUL.md": "s", "ws/USER.md": "u"})
+    if folder:
+        (repository.root / "lax").mkdir()
+        repository.git("mv", "ws", "lax/ws")
+    repository.write({f"{folder}ws/SOUL.md": RULES, f"{folder}openclaw.json": config})
+    repository.git("add", "--all")
+    outcome = base(repository)
+    assert outcome.status == 1
+    assert f"{folder}openclaw.json:1 BL004" in found(outcome)
+    assert "of at most 900" in base(repository, "--select", "BL101").out
+
+
+def test_an_openclaw_json_that_a_change_brings_counts_later(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": LIMITS + FEW.replace("BL102", "BL003"), "ws/SOUL.md": "s"})
+    repository.write({"openclaw.json": CONFIG.replace("900", '"x"')})
+    assert found(base(repository)) == ["openclaw.json:1 BL003", "openclaw.json:1 BL004"]
+    repository.commit()
+    repository.write({"openclaw.json": "// nothing else\n" + CONFIG.replace("900", '"x"')})
+    assert found(base(repository)) == []
+
+
+def test_a_change_can_mend_the_settings_of_the_base(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": "max-chars = =\n", "ws/SOUL.md": "s"})
+    for mended in (POLICY, None):
+        repository.write({"bootlint.toml": mended, "ws/agents.md": "x"})
+        outcome = base(repository)
+        assert {"bootlint.toml:1 BL004", "ws/agents.md:1 BL302"} <= set(found(outcome))
+        assert "main:bootlint.toml: is no TOML" in outcome.out
+        assert "the policy of main cannot be used, and this change is judged by its own" in outcome.out
+        repository.write({"ws/agents.md": None})
+        assert base(repository).status == 0
+        assert repository.bootlint("diff", "main").status == 0
+    repository.write({"ws/SOUL.md": None})
+    assert "ws was a workspace in main" in base(repository).out
+
+
+def test_settings_that_a_change_breaks_are_an_error(repository: Repository) -> None:
+    repository.commit({"bootlint.toml": POLICY, "ws/SOUL.md": "s"})
+    repository.write({"bootlint.toml": "max-chars = =\n"})
+    outcome = base(repository)
+    assert (outcome.status, found(outcome)) == (1, ["bootlint.toml:1 BL004"])
+    assert "bootlint.toml: is no TOML" in outcome.out
+    assert "once this is merged, no check can run" in outcome.out
+
+
+def test_an_openclaw_json_that_settings_name_is_an_error_if_broken(repository: Repository) -> None:
+    repository.commit({
+        "bootlint.toml": POLICY + 'openclaw-config = "conf/o.json"\n', "conf/o.json": CONFIG, "ws/SOUL.md": "s",
+    })  # fmt: skip
+    repository.write({"conf/o.json": "{"})
+    outcome = base(repository)
+    assert (outcome.status, found(outcome)) == (1, ["conf/o.json:1 BL004"])
+    assert "o.json: is no JSON5" in outcome.out
 
 
 def test_patterns_of_the_base_count_from_where_its_settings_stand(repository: Repository) -> None:

@@ -140,9 +140,12 @@ def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) ->
         return by_agent(arguments.paths, reader)
     if arguments.hook:
         found = by_commit(arguments.paths, reader)
-    else:
-        found = by_path(arguments.paths, reader, base.snapshot if base else None)
-    return with_past(found, reader, base.snapshot) if base else found
+        return with_past(found, reader, base.snapshot) if base else found
+    if base is not None:
+        from bootlint.cli.change import by_change
+
+        return by_change(arguments.paths, reader, base, arguments.baseline and Path(arguments.baseline))
+    return by_path(arguments.paths, reader)
 
 
 def _linted(

@@ -10,17 +10,19 @@ from bootlint import git
 from bootlint.changes import WorkspaceChange, compare
 from bootlint.checks.context import Context, Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation, language_of
+from bootlint.config import SettingsError
 from bootlint.records import record, replace
 from bootlint.reporters.diff import FORMATS, render
-from bootlint.revisions import Snapshot, moved_folders, snapshot, workspaces_at
+from bootlint.revisions import Snapshot, locked_folders, moved_folders, remains, snapshot, workspaces_at
 from bootlint.simulation import Simulation, Situation
 from bootlint.situations import basis
 from bootlint.typed import TYPE_CHECKING
+from bootlint.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from bootlint.workspace import Workspace
+    from bootlint.config import Settings
 
 _EXAMPLES = """\
   bootlint diff HEAD                             what the uncommitted changes do
@@ -36,7 +38,12 @@ def run(argv: list[str]) -> int:
     changes = tuple(_changes(git.toplevel(Path()), arguments.base, arguments.head, reader))
     language = language_of(reader.of(Path()), for_people=arguments.output_format == "text")
     sys.stdout.write(render(arguments.output_format, changes, language))
-    return int(any(change.newly_lost for change in changes))
+    return int(any(change.newly_lost or _is_loss(change) for change in changes))
+
+
+def _is_loss(change: WorkspaceChange) -> bool:
+    """Is a workspace gone of which priority rules reached the model?"""
+    return change.state == "deleted" and change.reached_before > 0
 
 
 def _parser() -> Parser:
@@ -44,7 +51,7 @@ def _parser() -> Parser:
         "diff",
         "Show what a change does to what the model receives, for every workspace of the repository.",
         _EXAMPLES,
-        "0 no rule is lost, 1 the change loses a priority rule that reached the model",
+        "0 no rule is lost, 1 the change loses a priority rule that reached the model, or a workspace with one",
     )
     parser.add_argument("base", metavar="BASE", help="the commit before the change")
     parser.add_argument(
@@ -65,15 +72,16 @@ class _Side:
     workspaces: Mapping[str, Workspace]
     past: Snapshot | None
 
-    def situations(
-        self, folder: str | None, repository: Path, reader: SettingsReader, agent: str | None = None
-    ) -> tuple[Situation, ...]:
-        """Under what the workspace is simulated, as it was set on this side; () where it does not stand."""
+    def settings(self, folder: str, repository: Path, reader: SettingsReader) -> Settings:
+        """Those that were set on this side."""
+        root = repository if self.past is None else self.past.root
+        return reader.of(root / folder, self.past)
+
+    def situations(self, folder: str | None, settings: Settings) -> tuple[Situation, ...]:
+        """Under what the workspace is simulated on this side; () where it does not stand."""
         if folder is None:
             return ()
         workspace = self.workspaces[folder]
-        settings = reader.of(repository / folder, self.past)
-        settings = replace(settings, agent=settings.agent or agent)
         found = self.past.basis(workspace, settings) if self.past else basis(workspace, settings)
         return found.situations
 
@@ -88,12 +96,23 @@ def _changes(
         )
         present = None if head is None else stack.enter_context(snapshot(repository, head))
         old = _Side(past.workspaces(), past)
-        new = _Side(_in_work_tree(repository, past) if present is None else present.workspaces(), present)
         moved = moved_folders(repository, past.commit, None if present is None else present.commit)
+        stands = _in_work_tree(repository, past) if present is None else present.workspaces()
+        kept = {*stands, *(moved.get(folder) for folder in stands)}
+        left = _remains(
+            repository, past, present, [folder for folder in old.workspaces if folder not in kept]
+        )
+        new = _Side({**stands, **left}, present)
         for before, after in _pairs(old.workspaces, new.workspaces, moved):
-            later = new.situations(after, repository, reader)
-            earlier = old.situations(before, repository, reader, later[0].agent if later else None)
             folder = after if after is not None else before or ""
+            set_now = new.settings(folder, repository, reader)
+            try:
+                set_before = old.settings(folder if before is None else before, repository, reader)
+            except SettingsError:  # which the change mends
+                set_before = set_now
+            later = new.situations(after, set_now)
+            agent = set_before.agent or (later[0].agent if later else None)
+            earlier = old.situations(before, replace(set_before, agent=agent))
             # Both sides are judged in the same place: the markers of missing files hold its path.
             place = str(repository / folder).rstrip("/")
             for situations in _under_each_release(earlier, later):
@@ -106,9 +125,22 @@ def _changes(
 
 def _in_work_tree(repository: Path, past: Snapshot) -> Mapping[str, Workspace]:
     """Folder → workspace, without those that git ignores or that nested repositories hold."""
-    found = {folder: one for folder, one in workspaces_at(repository).items() if past.holds(one.root)}
+    stands = workspaces_at(repository, locked_folders(repository))
+    found = {folder: one for folder, one in stands.items() if past.holds(one.root)}
     ignored = git.ignored(repository, [one.root for one in found.values()])
     return {folder: one for folder, one in found.items() if one.root not in ignored}
+
+
+def _remains(
+    repository: Path, past: Snapshot, present: Snapshot | None, folders: Iterable[str]
+) -> Mapping[str, Workspace]:
+    """What stands in the place of workspaces that are none any more."""
+    root = repository if present is None else present.root
+    return {
+        folder: Workspace.at(root / folder)
+        for folder in folders
+        if remains(root, folder) and (present is not None or past.holds(root / folder))
+    }
 
 
 def _pairs(

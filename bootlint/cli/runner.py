@@ -127,32 +127,22 @@ def _present(target: Target) -> Report:
 
 def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     """What the change since the base brought."""
-    from bootlint.introduced import introduced, policy_changes
+    from bootlint.introduced import as_proposed, introduced, vanished
     from bootlint.past import Past
 
-    policy = target.policy | ({plan.baseline} if plan.baseline else frozenset())
-    changed = policy_changes(base, target.workspace, policy) if plan.policy_from_base else ()
-    before = base.workspace(target.workspace)
-    past = Past.of(target.workspace, before, base.snapshot.revision if plan.policy_from_base else None)
+    workspace, settings = target.workspace, target.settings
+    if target.gone:
+        return vanished(workspace, target.basis, settings, target.also)
+    before = base.workspace(workspace)
+    past = Past.of(workspace, before, base.snapshot.revision if plan.policy_from_base else None)
     # On both sides: what a comment silenced before is old, and it silences nothing that is new.
-    heed_comments = not plan.policy_from_base
-    report = check(
-        target.workspace,
-        target.basis,
-        target.settings,
-        also=changed,
-        past=past,
-        heed_comments=heed_comments,
-    )
+    heed = not plan.policy_from_base
+    report = check(workspace, target.basis, settings, also=target.also, past=past, heed_comments=heed)
+    if target.proposed is not None:
+        report = as_proposed(report, check(workspace, target.proposed, settings, past=past))
     if before is None:
         return report
-    old = base.report(
-        before,
-        target.workspace,
-        target.basis,
-        target.before or target.settings,
-        heed_comments=heed_comments,
-    )
+    old = base.report(before, workspace, target.basis, target.before or settings, heed_comments=heed)
     return introduced(report, old, always=target.passed)
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from bootlint.cli.common import SettingsReader
     from bootlint.config import Settings
+    from bootlint.diagnostics import Finding
     from bootlint.revisions import Snapshot
 
 
@@ -46,35 +47,36 @@ class Target:
         frozenset()
     )  # files of a commit, as shown: what is found there counts, new or old
     before: Settings | None = None  # those under which the base was judged
-    policy: frozenset[Path] = frozenset()  # the files of the work tree from which settings come or came
+    also: tuple[tuple[str, Finding], ...] = ()  # what is to be said besides, with its code
+    proposed: Basis | None = None  # under what the change would be judged if its own openclaw.json counted
+    gone: bool = False  # the workspace stands in the base alone
 
 
-def by_path(paths: Iterable[str], reader: SettingsReader, past: Snapshot | None = None) -> Iterator[Target]:
-    """The workspaces of files and folders; with a snapshot, under the policy that stands there."""
+def by_path(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
+    """The workspaces of files and folders."""
     for workspace in discover(paths):
-        settings = reader.of(workspace.root, past)
-        if past is not None and settings.file is not None:  # patterns count from where it stands now
-            settings = replace(settings, file=str(past.today(Path(settings.file))))
+        settings = reader.of(workspace.root)
         yield Target(workspace, settings, basis(workspace, settings))
 
 
 def with_past(targets: Iterable[Target], reader: SettingsReader, past: Snapshot) -> Iterator[Target]:
     """The targets that the repository itself holds, each with the settings that held before."""
     for target in targets:
-        root = target.workspace.root
-        if not past.holds(root):
-            text = phrase(
-                "other-repository", target.settings.language or "en", workspace=target.workspace.shown
-            )
-            print(f"bootlint: {text}", file=sys.stderr)
-            continue
-        try:
-            before = reader.of(root, past)
-        except SettingsError:  # a commit must be able to mend its settings
-            before = target.settings
-        old, new = reader.file(root, past), reader.file(root)
-        files = (path for path in (new, old and past.today(old)) if path is not None)
-        yield replace(target, before=before, policy=frozenset(files))
+        if belongs_to(target, past):
+            try:
+                before = reader.of(target.workspace.root, past)
+            except SettingsError:  # a commit must be able to mend its settings
+                before = target.settings
+            yield replace(target, before=before)
+
+
+def belongs_to(target: Target, past: Snapshot) -> bool:
+    """Does the repository itself hold the workspace? It is said of one that does not."""
+    if past.holds(target.workspace.root):
+        return True
+    text = phrase("other-repository", target.settings.language or "en", workspace=target.workspace.shown)
+    print(f"bootlint: {text}", file=sys.stderr)
+    return False
 
 
 def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:

@@ -1,0 +1,144 @@
+"""What `check --diff-base` looks at: the workspaces that stand now or stood in the base, under the policy of the base.
+
+What of a change would decide about the change itself does not count, and is told (BL004).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bootlint.cli.targets import Target, belongs_to
+from bootlint.config import SettingsError
+from bootlint.diagnostics import Finding, Severity, Span, UserError
+from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
+from bootlint.openclaw.settings import ConfigError
+from bootlint.records import replace
+from bootlint.situations import basis, find_config
+from bootlint.typed import TYPE_CHECKING
+from bootlint.workspace import LOCK_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bootlint.cli.common import SettingsReader
+    from bootlint.config import Settings
+    from bootlint.diagnostics import Params
+    from bootlint.introduced import Base
+    from bootlint.situations import Basis, FoundConfig
+    from bootlint.workspace import Workspace
+
+
+def by_change(
+    paths: Iterable[str], reader: SettingsReader, base: Base, baseline: Path | None
+) -> Iterator[Target]:
+    """The workspaces at and below the paths, and those of the base that the change does away with."""
+    found = base.workspaces(paths)
+    for workspace in found.present:
+        target = _Change(workspace, reader, base).target(baseline)
+        if belongs_to(target, base.snapshot):
+            yield target
+    for workspace in found.remains:
+        target = _Change(workspace, reader, base).target(baseline)
+        before = base.workspace(workspace) or workspace
+        yield replace(target, also=(*target.also, _gone(before, workspace.shown, base)))
+    for workspace in found.gone:
+        try:
+            settings = reader.of(workspace.root, base.snapshot)
+        except SettingsError:  # which the change mends, or nothing can be judged
+            settings = reader.of(base.snapshot.today(workspace.root))
+        told = _gone(workspace, workspace.shown, base)
+        yield Target(workspace, settings, base.snapshot.basis(workspace, settings), also=(told,), gone=True)
+
+
+def _gone(before: Workspace, shown: str, base: Base) -> tuple[str, Finding]:
+    params: Params = {"workspace": shown.rstrip("/") or ".", "base": base.snapshot.revision}
+    path = next(iter(before.files), "")
+    return "BL004", Finding(path, Span(0, 0), params, variant="gone", severity=Severity.ERROR)
+
+
+class _Change:
+    """A workspace that stands now, judged by the policy of where it stood in the base."""
+
+    def __init__(self, workspace: Workspace, reader: SettingsReader, base: Base) -> None:
+        self._workspace = workspace
+        self._reader = reader
+        self._past = base.snapshot
+        self._base = base
+        before = base.workspace(workspace)
+        self._root = Path(os.path.realpath(workspace.root))
+        self._root_before = self._root if before is None else before.root
+        self._told: dict[Path, Finding] = {}  # by the file of policy that the change touches
+
+    def target(self, baseline: Path | None) -> Target:
+        for now, then in self._files(baseline):
+            if self._base.differs(now, then):
+                self._tell(now)
+        before = self._settings()
+        settings = before
+        if settings.file is not None:  # patterns count from where it stands now
+            settings = replace(settings, file=str(self._past.today(Path(settings.file))))
+        config = self._past.config(self._root_before, settings)
+        return Target(
+            self._workspace,
+            settings,
+            basis(self._workspace, settings, config),
+            before=before,
+            proposed=self._proposed(settings, config),
+            also=tuple(("BL004", finding) for finding in self._told.values()),
+        )
+
+    def _files(self, baseline: Path | None) -> Iterator[tuple[Path, Path]]:
+        """The files that lock, known findings and settings come or came from: where they stand, and where they stood."""
+        now = {self._root / LOCK_NAME}
+        if baseline is not None:
+            now.add(Path(os.path.abspath(baseline)))
+        if (file := self._reader.file(self._root)) is not None:
+            now.add(file)
+        if (file := self._file_before()) is not None:
+            now.add(file)
+        return ((path, _moved(path, self._root, self._root_before)) for path in sorted(now))
+
+    def _file_before(self) -> Path | None:
+        """The settings file of the base, where it would stand now."""
+        file = self._reader.file(self._root_before, self._past)
+        return file and self._past.today(_moved(file, self._root_before, self._root))
+
+    def _settings(self) -> Settings:
+        """Those of the base. Where they cannot be used, those of the change: it must be able to mend them."""
+        try:
+            settings = self._reader.of(self._root_before, self._past)
+        except SettingsError as error:
+            settings = self._reader.of(self._root)
+            self._tell(self._file_before() or self._root, "mended", problem=str(error))
+            return settings
+        try:
+            self._reader.of(self._root)
+        except SettingsError as error:
+            self._tell(self._reader.file(self._root) or self._root, "broken", problem=str(error))
+        return settings
+
+    def _proposed(self, settings: Settings, then: FoundConfig) -> Basis | None:
+        """Under what the workspace would be judged if the change were merged; None where that is what it was."""
+        place = Path(settings.openclaw_config or self._root.parent / OPENCLAW_CONFIG)
+        try:
+            now = find_config(self._workspace, settings)
+            if now.said == then.said:
+                return None
+            self._tell(place)
+            return basis(self._workspace, settings, now)
+        except UserError as error:  # of a file or an agent that the settings name
+            problem = f"{place.name}: {error.message}" if isinstance(error, ConfigError) else str(error)
+            self._tell(place, "broken", problem=problem)
+            return None
+
+    def _tell(self, path: Path, variant: str | None = None, **params: str) -> None:
+        shown = os.path.relpath(os.path.realpath(path), self._root).replace(os.sep, "/")
+        told: Params = {"file": self._workspace.shown_path(shown), "base": self._past.revision, **params}
+        severity = Severity.ERROR if variant == "broken" else None
+        self._told[path] = Finding(shown, Span(0, 0), told, variant=variant, severity=severity)
+
+
+def _moved(path: Path, source: Path, target: Path) -> Path:
+    """Where a path stands when `source` becomes `target`."""
+    return target / path.relative_to(source) if path.is_relative_to(source) else path
