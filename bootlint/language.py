@@ -457,24 +457,24 @@ _SENTENCE_END = lazy_pattern(r"[。；;！!？?]|\.(?=\s|$)")
 _QUOTATION = lazy_pattern(r"[：:]?\s*x{2,}")  # as `_shown` leaves it
 # A log entry, or a year that ended something. `2026-03-01 起` is the day from which a rule holds.
 _DATED = lazy_pattern(
-    r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))|\d{4}\s*年[以之底]?前"
+    r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))|\d{4}\s*年[以之]?前"
 )
 # `不能公开的文件放…`: a word before it says which files are meant, and orders nothing. A verb of two characters, and
 # no adjective or owner of what is forbidden (`禁止危险的操作`, `不要改我的日程`), stands between the word and 的.
 _MODIFIER = lazy_pattern(
     r"(?<=ない)[\u4e00-\u9fff\u30a1-\u30faa-z]"
     r"|(?:自[动動]|直接|[对對][外内內]|立即|马上|馬上|[随隨][意便]|擅自|私自|手[动動]|人工|批量|[内內]部|[当當]天|提前"
-    r"|本人|主管|[经經]理|老[板闆]|[双雙两兩]人|我|您)*"
+    r"|[亲親]自|[当當]面|完全|[会會]|再|本人|主管|[经經]理|老[板闆]|[双雙两兩]人|我|您)*"
     r"(?!危[险險]|[恶惡]意|[虚虛]假|多[余餘]|任何|外部|[类類]似|不明|陌生|其他|所有|一切|[过過]多|[无無][关關]|[客用][户戶]"
     r"|公司|[团團]队|自己|[对對]方|[认認]真|仔[细細]|[准準]确|完整|明[确確]|清楚|[详詳][细細]|重要|最新)"
     r"(?:\w\w(?<![我你您他她它们們谁誰人新旧舊假真大小多少好坏壞老长長短错錯这這那里裡上下中前后後])"
-    r"|\w{1,2}[出进進回过過][去来來]|[给給让讓被]\w{1,4}(?:看|知道|[动動]|改|用))?的\w{3}"
+    r"|\w{1,2}[出进進回过過][去来來]|[给給让讓被]\w{1,4}(?:看[到见見]?|知道|[动動]|改|用))?的(?!\w{1,8}(?:[：:]|包括|如下))\w{3}"
 )
 # No rule, or no longer: `该规则已取消：…`, `（已废弃）…`, `…，现在不用了`, `…，是已知问题`.
 _ENDED = "(?:取消|作[废廢]|[废廢][止弃棄除]|停用|[过過]期|失效|解除|放[开開]|[开開]放)"
 _WITHDRAWN = lazy_pattern(
     rf"(?:[规規][定则則]|限制|的要求|禁令|制度|[这這该該][条條][规規]?[则則定]?)"
-    rf"(?:[现現都也]?已[经經]?被?{_ENDED}|{_ENDED}(?:了|[，,。；：:]|$))"
+    rf"(?:[现現都也]?已[经經]?被?{_ENDED}(?![后後时時的])|(?:[上去今昨前][年月周週天]|[刚剛最][刚剛近]?|早就?)?{_ENDED}(?:了|[，,。；：:]|$))"
     rf"|[（(【]已?[经經]?{_ENDED}[）)】]"
     rf"|[，,；;。](?:[现現]在|如今|已[经經]?|都)+(?:{_ENDED}|不用|不再|不需要|可以)了?[。！]?$"
     r"|[，,]是?(?:个|個)?已知[问問][题題]"
@@ -546,7 +546,7 @@ _EASTERN_MARK = lazy_pattern(
 )
 # `2.1.`, `A)`, `第三条：`. A figure with its unit (`3.5 版`) is no number of a line.
 _OUTLINE_NUMBER = (
-    rf"\d{{1,3}}(?:\.\d{{1,3}}){{1,3}}(?:[.)）、．](?!\d)|(?={_BLANK}+[^\x00-\x7f])(?!{_BLANK}*[{_UNITS}]))"
+    rf"\d{{1,3}}(?:\.\d{{1,3}}){{1,3}}(?:[.)）、．](?!\d)|(?=\**{_BLANK}+[^\x00-\x7f])(?!{_BLANK}*[{_UNITS}]))"
     rf"|[A-Za-z][.)）、](?={_BLANK}|[^\x00-\x7f])|第[{_NUMERALS}\d]{{1,4}}[条條章节節点點步项項款则則](?:[：:、]|{_BLANK})"
 )
 _OPENING = lazy_pattern(  # stars that something closes, a tag, a number that may end in closing stars, a bracket, a dash
