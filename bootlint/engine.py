@@ -73,11 +73,13 @@ def check(
     also: Iterable[tuple[str, Finding]] = (),
     past: Past | None = None,
     heed_comments: bool = True,
+    bare: bool = False,
 ) -> Report:
     """The diagnostics of one workspace. A finding that holds under several situations is reported once.
 
     `also` are findings with their codes that stem from no check of the workspace itself. `past` is what the
     workspace is held against, by default its own lock. Comments that are not heeded silence nothing, and are told of.
+    `bare`: nobody asks for the lines of findings, their fixes and related places, so they are left out.
     """
     if past is None and LOCK_NAME in workspace.entries:
         from bootlint.past import Past
@@ -85,9 +87,9 @@ def check(
         past = Past.of(workspace)
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
     readings = Readings()
-    found = _Found(workspace, settings, readings, heed_comments=heed_comments)
+    found = _Found(workspace, settings, readings, heed_comments=heed_comments, bare=bare)
     for simulation in simulations:
-        context = Context(simulation, readings, settings.rules, settings.prefix_style, past)
+        context = Context(simulation, readings, settings.rules, settings.prefix_style, past, bare)
         for code, finding in _findings(context, settings):
             found.add(code, finding, simulation)
     for code, finding in also:
@@ -121,13 +123,14 @@ class _Found:
     """
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, readings: Readings, *, heed_comments: bool
+        self, workspace: Workspace, settings: Settings, readings: Readings, *, heed_comments: bool, bare: bool
     ) -> None:
         self.suppressions = Suppressions(workspace, settings, heed_comments=heed_comments)
         self.silenced: set[_Key] = set()
         self._workspace = workspace
         self._settings = settings
         self._readings = readings
+        self._bare = bare
         self._kept: dict[_Key, tuple[Diagnostic, tuple[str, ...], Fate | None]] = {}
         self._last_related: tuple[Related, ...] = ()
         self._last_info: RuleInfo | None = None
@@ -159,7 +162,7 @@ class _Found:
         language: Language = self._settings.language or "en"
         source = _source(self._workspace, finding.path)
         start = source.position(finding.span.start)
-        fix = finding.fix
+        fix = None if self._bare else finding.fix
         if fix is not None:
             title = info.fix_title({**finding.params, **fix.params}, language)
             fix = replace(
@@ -185,7 +188,7 @@ class _Found:
 
     def _notes(self, info: RuleInfo, related: tuple[Related, ...], language: Language) -> tuple[Note, ...]:
         """The related places in words; findings of a rule that share them share their words."""
-        if not related:
+        if self._bare or not related:
             return ()
         if self._last_related is not related or self._last_info is not info:
             self._last_related, self._last_info = related, info
@@ -207,7 +210,10 @@ class _Found:
         kept = sorted(self._kept.values(), key=lambda entry: entry[0].sort_key)
         fingerprints = _fingerprints((diagnostic for diagnostic, _, _ in kept), self._workspace)
         for (diagnostic, releases, fate), fingerprint in zip(kept, fingerprints, strict=True):
-            yield replace(diagnostic, releases=releases, fate=fate, fingerprint=fingerprint)
+            line_text = "" if self._bare else diagnostic.line_text
+            yield replace(
+                diagnostic, releases=releases, fate=fate, fingerprint=fingerprint, line_text=line_text
+            )
 
 
 def count_priority_rules(context: Context) -> tuple[int, int]:

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def keyword_fix(agents: Agents, line: int) -> Fix | None:
     """What makes the release rank a priority rule: `do not` for `don't`, else a keyword in front of its text.
 
-    `line` counts from 1. None where the release ranks the line already, or nothing would do.
+    `line` counts from 1. None where the release ranks the line already, nothing would do, or nobody asks.
     """
-    if line not in agents.gaps:
+    if agents.context.bare or line not in agents.gaps:
         return None
     return _spelled_out(agents, line) or _prefixed(agents, line)
 

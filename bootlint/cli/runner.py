@@ -51,10 +51,8 @@ def outcomes(targets: Sequence[Target], plan: Plan, *, jobs: int, bar: bool) -> 
 
     Raises UserError where a process of several was killed.
     """
-    if jobs > 1 and len(targets) > 1:
-        done = _in_parallel(partial(_outcome, plan), targets, jobs)
-    else:  # nothing travels, so that nothing need be left behind
-        done = map(partial(_outcome, replace(plan, bare=False)), targets)
+    run = partial(_outcome, plan)
+    done = _in_parallel(run, targets, jobs) if jobs > 1 and len(targets) > 1 else map(run, targets)
     yield from _with_bar(done, len(targets)) if bar else done
 
 
@@ -101,7 +99,7 @@ def _interrupts_held_back() -> Iterator[None]:
 def _outcome(plan: Plan, target: Target) -> Outcome:
     target = replace(target, workspace=target.workspace.unread())
     settings = target.settings
-    report = _introduced(plan, plan.base, target) if plan.base else _present(target)
+    report = _introduced(plan, plan.base, target) if plan.base else _present(plan, target)
     if plan.baseline is not None:
         from bootlint.baseline import without_known
 
@@ -109,9 +107,6 @@ def _outcome(plan: Plan, target: Target) -> Outcome:
     if target.only is not None:
         wanted = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path == target.only)
         report = replace(report, diagnostics=wanted)
-    if plan.bare:
-        bare = (replace(diagnostic, line_text="", fix=None, notes=()) for diagnostic in report.diagnostics)
-        report = replace(report, diagnostics=tuple(bare))
     return Outcome(
         report=report,
         failed=any(diagnostic.severity >= settings.fail_on for diagnostic in report.diagnostics),
@@ -121,8 +116,8 @@ def _outcome(plan: Plan, target: Target) -> Outcome:
     )
 
 
-def _present(target: Target) -> Report:
-    return check(target.workspace, target.basis, target.settings)
+def _present(plan: Plan, target: Target) -> Report:
+    return check(target.workspace, target.basis, target.settings, bare=plan.bare)
 
 
 def _introduced(plan: Plan, base: Base, target: Target) -> Report:
