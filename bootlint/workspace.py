@@ -21,7 +21,7 @@ from bootlint.source import SourceText
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bootlint.openclaw.contract import Contract
 
@@ -305,25 +305,30 @@ def the_workspace(path: str) -> Workspace:
     return (exact or found)[0]
 
 
-def discover_committed(paths: Iterable[str]) -> list[tuple[Workspace, frozenset[str]]]:
+def discover_committed(
+    paths: Iterable[str], was_workspace: Callable[[Path], bool]
+) -> list[tuple[Workspace, frozenset[str]]]:
     """The workspaces that the files of a commit belong to, each with those of the files that lie in it, as shown.
 
-    A folder counts as if it had been found by walking, or with a bootlint.toml of its own: a commit to any
-    repository's docs/tools.md is none of bootlint's business. A file of settings means the workspaces below it.
+    A folder counts as if it had been found by walking, or if it was one before: a commit to any repository's
+    docs/tools.md is none of bootlint's business. A file of settings means the workspaces below it.
     """
     roots: dict[str, set[str]] = {}
     for path in paths:
-        for root in _committed_roots(path):
+        for root in _committed_roots(path, was_workspace):
             roots.setdefault(shown_folder(root), set()).add(_shown_file(path))
     return [(Workspace.at(Path(shown or "."), shown), frozenset(roots[shown])) for shown in sorted(roots)]
 
 
-def _committed_roots(path: str) -> list[Path]:
+def _committed_roots(path: str, was_workspace: Callable[[Path], bool]) -> list[Path]:
+    def counts(root: Path) -> bool:
+        return is_workspace(root) or (is_workspace(root, named=True) and was_workspace(root))
+
     if meant_name(os.path.basename(path)) is None and "memory" not in Path(path).parts:
         folder = Path(os.path.dirname(path) or ".")
-        return _without_ignored(folder, [found for found in folders_at(folder) if is_workspace(found)])
+        return _without_ignored(folder, list(filter(counts, folders_at(folder))))
     root = root_of_file(path)
-    return [root] if is_workspace(root) else []
+    return [root] if counts(root) else []
 
 
 def _shown_file(path: str) -> str:

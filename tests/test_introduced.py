@@ -522,6 +522,16 @@ def test_what_the_commit_leaves_out_is_not_its_fault(repository: Repository) -> 
     assert found(hook(repository, "bootlint.toml", "a/SOUL.md")) == []
 
 
+@pytest.mark.parametrize("passed", ["ada/soul.md", "bootlint.toml"])
+def test_a_folder_that_was_a_workspace_before_the_commit_counts(passed: str, repository: Repository) -> None:
+    repository.commit(
+        {"bootlint.toml": POLICY, "ada/AGENTS.md": "a", "ada/SOUL.md": "s", "docs/AGENTS.md": "d"}
+    )
+    repository.git("mv", "ada/SOUL.md", "ada/soul.md")
+    assert "ada/soul.md:1 BL302" in found(hook(repository, passed))
+    assert found(hook(repository, "docs/AGENTS.md")) == []
+
+
 def test_a_commit_without_workspaces_passes(repository: Repository) -> None:
     repository.commit({"README.md": "r"})
     repository.write({"docs/tools.md": "- Never lie\n", "AGENTS.md": RULES * 90, "src/memory/a.md": "m"})

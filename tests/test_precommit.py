@@ -170,6 +170,16 @@ def test_a_symbolic_link_is_passed(project: Project) -> None:
     assert "SOUL.md BL305" in reported(said)
 
 
+def test_a_file_that_is_renamed_to_a_near_name_is_missed(project: Project) -> None:
+    """Although the folder is no workspace any more by what it holds now."""
+    files = {"agents/ada/AGENTS.md": "- Be kind\n", "agents/ada/SOUL.md": "- Never lie\n"}
+    project.repository.git("rm", "-q", "bootlint.toml")
+    project.repository.commit(files)
+    project.repository.git("mv", "agents/ada/SOUL.md", "agents/ada/soul.md")
+    passed, said = project.commit()
+    assert (passed, "agents/ada/soul.md BL302" in reported(said)) == (False, True)
+
+
 def test_a_commit_answers_for_its_own_workspace(project: Project) -> None:
     project.write(
         {"agents/ada/SOUL.md": GOOD, "agents/ada/agents.md": "x", "bob/SOUL.md": GOOD, "bob/Memory.md": "x"}

@@ -139,7 +139,7 @@ def _targets(arguments: Namespace, reader: SettingsReader, base: Base | None) ->
     if arguments.all_agents:
         return by_agent(arguments.paths, reader)
     if arguments.hook:
-        found = by_commit(arguments.paths, reader)
+        found = by_commit(arguments.paths, reader, base.snapshot if base else None)
         return with_past(found, reader, base.snapshot) if base else found
     if base is not None:
         from bootlint.cli.change import by_change

@@ -21,6 +21,7 @@ from bootlint.workspace import (
     Workspace,
     discover,
     discover_committed,
+    is_workspace,
     meant_name,
     root_of_file,
     shown_folder,
@@ -102,9 +103,13 @@ def by_agent(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
             yield Target(workspace, own, basis(workspace, own))
 
 
-def by_commit(paths: Iterable[str], reader: SettingsReader) -> Iterator[Target]:
-    """The workspaces that the files of a commit belong to; files of no workspace are passed over."""
-    for workspace, passed in discover_committed(paths):
+def by_commit(paths: Iterable[str], reader: SettingsReader, past: Snapshot | None = None) -> Iterator[Target]:
+    """The workspaces that the files of a commit belong to, or did before; files of no workspace are passed over."""
+
+    def was_workspace(folder: Path) -> bool:
+        return past is not None and past.relative(folder) is not None and is_workspace(past.place(folder))
+
+    for workspace, passed in discover_committed(paths, was_workspace):
         settings = reader.of(workspace.root)
         yield Target(workspace, settings, basis(workspace, settings), passed=passed)
 
