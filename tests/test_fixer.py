@@ -233,6 +233,16 @@ def test_keywords_and_blank_lines_help_where_keywords_alone_do_not() -> None:
     assert Counter(one.code for one in together.repairs)["BL208"] == 40
 
 
+def test_unsafe_blank_lines_are_left_out_where_safe_ones_do() -> None:
+    paragraphs = "".join(f"{prose(60)}\nYou must never sell box {number}.\n\n" for number in range(3))
+    lines = "".join(f"{prose(200)} ({number})\n- 第{number:02}类私事不外传\n\n" for number in range(30))
+    text = f"# Agents\n\n{paragraphs}{prose(1_700)}\n\n{lines}{prose(800)}"
+    result = repair({"AGENTS.md": text}, openclaw=PROSE_DIGEST, max_chars=4_000, unsafe=True)
+    assert Counter(one.code for one in result.repairs)["BL208"] == 30
+    assert paragraphs in repaired_text(result, "AGENTS.md")
+    assert reach_of(result)[2:] == (33, 33)
+
+
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_blank_lines_that_gain_no_rule_are_not_made(unsafe: bool) -> None:
     """The lost rule is a paragraph that the digest does not look at, and with a keyword it has room."""

@@ -10,7 +10,6 @@ from bootlint.cli.common import Parser, SettingsReader, add_general, add_situati
 from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
 from bootlint.explain import explain
-from bootlint.fixer import fix
 from bootlint.openclaw.fates import REACHED
 from bootlint.records import replace
 from bootlint.reporters.basis import assumed_lines
@@ -57,6 +56,8 @@ def run(argv: list[str]) -> int:
     )
     explanations = [explain(context, file, line) for context in contexts]
     if any(one.no_single_change for one in explanations):
+        from bootlint.fixer import fix
+
         saved = _saved_by_fix(fix(workspace, found, settings), workspace, situations, file.path, line)
         explanations = [
             replace(one, saved_by_fix=is_saved) if one.no_single_change else one
