@@ -71,6 +71,7 @@ def test_both_scripts_have_a_word(listed: str) -> None:
     ("script", "text", "found"),
     [
         ("han", "不得不停", ["不得不"]),  # the longest wins
+        ("han", "请务实回答", ["请"]),  # which begins like `请务必`
         ("han", "千萬不要", ["千萬不要"]),
         ("han", "別人別管", ["別人"]),
         ("han", "，別管", ["別"]),  # `^別`: only where a clause begins
