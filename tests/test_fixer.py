@@ -147,6 +147,13 @@ def test_a_repair_says_what_was_done_and_where() -> None:
     assert result.repairs == (Repair("BL202", "cjk-rule-unranked", title, "AGENTS.md", 3),)
 
 
+def test_a_file_that_does_not_change_has_its_lines_where_they_were() -> None:
+    files = {"AGENTS.md": "# Agents\n\n- 私事不外传\n", "SOUL.md": "# Soul\n\nBe calm.\n"}
+    result = repair(files, openclaw=ENGLISH_DIGEST)
+    assert [file.path for file in result.files] == ["AGENTS.md"]
+    assert result.place("SOUL.md", 3) == range(2, 3)
+
+
 # --- accepted only if it helps -------------------------------------------------------------------------------
 
 

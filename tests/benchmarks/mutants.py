@@ -60,7 +60,7 @@ TESTS = {
     "openclaw/upgrade": ("budget_rules",),
     "language": ("language",),
     "lexicon": ("lexicon", "language"),
-    "fixer": ("fixer",),
+    "fixer": ("fixer", "fix_cli", "why"),
     "proof": ("fixer",),
     "choice": ("fixer",),
     "candidates": ("candidates", "fixer"),
