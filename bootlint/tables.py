@@ -45,9 +45,10 @@ class _Loader(SourceFileLoader):
         return compile(f"TABLE = {data!r}", self.path, "exec")  # as bytes: words take far longer to compile
 
     def path_stats(self, path: str) -> dict[str, float]:
-        """What is kept counts until the file changes, or the module of the function."""
+        """What is kept counts until the file changes, or the code that makes it."""
         stats: dict[str, float] = dict(super().path_stats(path))
-        code = sys.modules[self._parse.__module__].__file__
-        if code is not None:
-            stats["mtime"] += super().path_stats(code)["mtime"]
+        for module in (__name__, self._parse.__module__):
+            code = sys.modules[module].__file__
+            if code is not None:
+                stats["mtime"] += super().path_stats(code)["mtime"]
         return stats

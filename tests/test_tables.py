@@ -19,8 +19,6 @@ MADE = {"list": ("必须", 'it\'s "so"\\n'), "number": 3, "none": False}
 class Parser:
     """Counts how often it is asked."""
 
-    __module__ = tables.__name__
-
     def __init__(self) -> None:
         self.texts: list[str] = []
 
@@ -53,12 +51,13 @@ def test_another_time_or_size_of_the_file_counts(file: Path, text: str, time: in
     assert tables.table(file, parse)["text"] == text
 
 
-def test_another_version_of_the_code_counts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("module", [tables.__name__, __name__])
+def test_another_version_of_the_code_counts(file: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parse = Parser()
     tables.table(file, parse)
     code = file.with_name("code.py")
     code.touch()
-    monkeypatch.setattr(tables, "__file__", str(code))
+    monkeypatch.setattr(sys.modules[module], "__file__", str(code))
     tables.table(file, parse)
     assert len(parse.texts) == 2
 
