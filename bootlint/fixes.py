@@ -110,8 +110,11 @@ _LABEL = r"[^：:。.]{1,24}[：:](?:\*\*|__)?\s*"
 
 
 def _label(text: str, start: int, reading: LineReading) -> str:
-    label = re.compile(_LABEL).match(text, start)
-    return label[0] if label and reading.word and reading.word.end <= label.end() else ""
+    pattern = re.compile(_LABEL)
+    label = pattern.match(text, start)
+    while label and reading.word and label.end() < reading.word.end:  # `**语气**：Never: `
+        label = pattern.match(text, label.end())
+    return text[start : label.end()] if label and reading.word else ""
 
 
 def _packed(text: str, marks: int) -> list[str]:

@@ -202,13 +202,14 @@ def test_a_long_item_is_split_at_sentence_ends() -> None:
     assert after.replace("\n- ", " ").split() == short(LONG.strip()).replace("\n- ", " ").split()
 
 
-def test_a_label_is_repeated_in_each_part() -> None:
-    line = "- **禁止**：" + "不看清楚就把包裹寄给别人的地址，也不告诉主人。" * 11
+@pytest.mark.parametrize("label", ["**禁止**：", "**包裹**：Never: "])
+def test_a_label_is_repeated_in_each_part(label: str) -> None:
+    line = f"- {label}" + "不看清楚就把包裹寄给别人的地址，也不告诉主人。" * 11
     (found,) = diagnostics({"AGENTS.md": short(line)}, "BL201", openclaw="2026.6.11")
     assert found.fix is not None
     first, second = apply_edits(short(line), found.fix.edits).strip().split("\n")[2:]
-    assert first.startswith("- **禁止**：不看清楚")
-    assert second.startswith("- **禁止**：不看清楚")
+    assert first.startswith(f"- {label}不看清楚")
+    assert second.startswith(f"- {label}不看清楚")
 
 
 @pytest.mark.parametrize(
