@@ -105,6 +105,12 @@ def test_a_release_that_is_assumed_is_told_as_such(workspace: Path, release: str
         assert document["limits"]["origin"]["max_chars"] == f"default of {known_as}"
 
 
+@pytest.mark.parametrize("path", [(), (".",)])
+def test_a_comparison_says_which_of_its_releases_are_assumed(workspace: Path, path: tuple[str, ...]) -> None:
+    said = bootlint("releases", "--compare", "2026.2.14", "latest", *path, folder=workspace).err
+    assert said == "OpenClaw 2026.2.14 is not on record; assumed to behave like 2026.2.12\n"
+
+
 def test_files_that_a_hook_adds_are_named_as_not_simulated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,12 +10,14 @@ from bootlint.config import releases_named
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.history import Change, changes, facts, history
 from bootlint.openclaw.releases import contract, releases
+from bootlint.reporters.basis import assumed_lines
 from bootlint.reporters.jsontext import dump
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from bootlint.openclaw.contract import Contract
     from bootlint.upgrading import Upgrade
     from bootlint.wording import Language
 
@@ -87,15 +89,18 @@ def _compare(arguments: Namespace, *, as_json: bool) -> None:
         ((before,), (after,)) = (releases_named([release]) for release in arguments.compare)
     except ValueError as error:
         raise UserError(f"--compare: {error}") from error
+    sides = contract(before), contract(after)
     if arguments.path is None:
-        changed = changes(contract(before), contract(after))
+        changed = changes(*sides)
         if as_json:
             rows = [{"fact": one.fact, "before": one.before, "after": one.after} for one in changed]
             document = {"schema_version": 1, "before": before, "after": after, "facts": rows}
             sys.stdout.write(dump(document, indent=2))
         else:
-            lines = report.changed_facts(changed, _language(arguments))
+            language = _language(arguments)
+            lines = report.changed_facts(changed, language)
             print("\n".join((f"OpenClaw {before} → {after}", *(f"  {line}" for line in lines))))
+            _print_assumed(sides, arguments, language)
         return
     reader = SettingsReader(arguments, for_people=not as_json)
     upgrade = _upgrade(arguments.path, before, after, reader)
@@ -104,6 +109,13 @@ def _compare(arguments: Namespace, *, as_json: bool) -> None:
     else:
         language = reader.of(Path(arguments.path)).language or "en"
         sys.stdout.write("".join(f"{line}\n" for line in report.lines(upgrade, language)))
+        _print_assumed(sides, arguments, language)
+
+
+def _print_assumed(sides: tuple[Contract, ...], arguments: Namespace, language: Language) -> None:
+    if not arguments.quiet:
+        for line in assumed_lines(sides, language):
+            print(line, file=sys.stderr)
 
 
 def _upgrade(path: str, before: str, after: str, reader: SettingsReader) -> Upgrade:

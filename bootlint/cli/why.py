@@ -70,7 +70,8 @@ def run(argv: list[str]) -> int:
         sys.stdout.write(render(f"{shown}:{line}", text, explanations, language))
         if not arguments.quiet:
             notes = style_notes(settings, found.situations, language)
-            for said in (*notes, *assumed_lines(found.situations, language)):
+            contracts = (situation.contract for situation in found.situations)
+            for said in (*notes, *assumed_lines(contracts, language)):
                 print(said, file=sys.stderr)
     else:
         sys.stdout.write(dump(document(shown, line, text, explanations), indent=2))

@@ -8,6 +8,7 @@ from bootlint.wording import Language, phrase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bootlint.openclaw.contract import Contract
     from bootlint.openclaw.settings import Origin
     from bootlint.simulation import Situation
 
@@ -30,16 +31,16 @@ def basis_lines(
             total_origin=origin_words(situation.origins["total-max-chars"], language),
             session=situation.session,
         )
-        yield from assumed_lines([situation], language)
+        yield from assumed_lines([contract], language)
         if situation.extra_files:
             yield phrase("extra-files", language, files=situation.extra_files)
         if verbose and situation.agent is not None:
             yield phrase("agent", language, agent=situation.agent)
 
 
-def assumed_lines(situations: Iterable[Situation], language: Language) -> Iterator[str]:
+def assumed_lines(contracts: Iterable[Contract], language: Language) -> Iterator[str]:
     """One for each release that is not on record, with the one that stands in for it."""
-    for contract in (situation.contract for situation in situations):
+    for contract in contracts:
         if contract.assumed:
             yield phrase("assumed", language, release=contract.release, known=contract.known_as)
 
