@@ -147,6 +147,12 @@ def tracked(top: Path, name: str) -> Iterator[str]:
     yield from map(os.fsdecode, listing.split(b"\0")[:-1])
 
 
+def left_out(top: Path) -> Iterator[str]:
+    """The files of the index that a sparse checkout leaves out of the work tree, relative to `top`."""
+    rows = _run(top, "ls-files", "-z", "-t").split(b"\0")
+    return (os.fsdecode(row[2:]) for row in rows if row.startswith(b"S "))
+
+
 def untracked(top: Path, *, only_ignored: bool) -> Iterator[str]:
     """What stands in a work tree and not in the index, relative to `top`. A folder ends with `/` and means all in it."""
     ignored_ones = ("--ignored", "--exclude-standard", "--directory")

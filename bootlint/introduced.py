@@ -19,6 +19,7 @@ from bootlint.revisions import (
     moved_folders,
     remains,
     snapshot,
+    sparse_folders,
 )
 from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import (
@@ -73,7 +74,8 @@ class Base:
             for one in present
             if self.snapshot.holds(one.root) and (before := self.workspace(one)) is not None
         }
-        lost = [folder for folder in sorted(shown) if stood[folder].root not in kept]
+        sparse = sparse_folders(repository)
+        lost = [folder for folder in sorted(shown) if stood[folder].root not in kept and folder not in sparse]
         left = [
             folder
             for folder in lost

@@ -171,6 +171,11 @@ def locked_folders(repository: Path) -> frozenset[str]:
     return frozenset(_with_a_lock(git.tracked(repository, LOCK_NAME)))
 
 
+def sparse_folders(repository: Path) -> frozenset[str]:
+    """The folders, relative to the repository, of which a sparse checkout leaves files out: they are not gone."""
+    return frozenset(map(posixpath.dirname, git.left_out(repository)))
+
+
 def remains(root: Path, folder: str) -> bool:
     """Is a folder below `root` there with a file for OpenClaw, and no link on the way to it?"""
     return is_itself(root, folder) and is_workspace(root / folder, named=True)

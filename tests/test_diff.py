@@ -410,6 +410,13 @@ def test_a_workspace_with_rules_that_is_gone_counts(repository: Repository) -> N
     assert outcome.out.startswith("ada is gone: ")
 
 
+def test_what_a_sparse_checkout_leaves_out_is_not_gone(repository: Repository) -> None:
+    repository.commit({"ada/SOUL.md": "- Never lie\n", "bob/SOUL.md": "- Never lie\n"})
+    repository.git("sparse-checkout", "set", "bob")
+    outcome = repository.bootlint("diff", "HEAD")
+    assert (outcome.status, outcome.out) == (0, "nothing changes in what the model receives\n")
+
+
 def test_what_remains_of_a_workspace_is_compared(repository: Repository) -> None:
     settings = {"bootlint.toml": 'openclaw = "2026.3.1"\nmax-chars = 1000\n'}
     rule, words = "- Never lie\n", "words\n" * 300

@@ -182,6 +182,23 @@ def test_a_lock_holds_for_a_workspace_that_moves(agents: Repository) -> None:
     assert found(base(agents)) == ["eve/SOUL.md:10 BL505", "eve/bootlint.lock:1 BL004"]
 
 
+def test_what_a_sparse_checkout_leaves_out_has_not_vanished(agents: Repository) -> None:
+    agents.git("sparse-checkout", "set", "ada")
+    assert not (agents.root / "bob").exists()
+    assert found(base(agents)) == []
+    deleted(agents, "ada")
+    assert found(base(agents)) == ["ada/AGENTS.md:1 BL004"]
+
+
+def test_the_base_can_say_that_a_workspace_is_to_go(agents: Repository) -> None:
+    meant = '[[ignore-finding]]\nrule = "policy-changed"\nfile = "ada/*"\nreason = "retired"\n'
+    agents.commit({"bootlint.toml": LIMITS + 'select = ["BL004"]\n' + meant})
+    moved_away(agents, "ada")
+    assert base(agents).status == 0
+    agents.git("rm", "-rqf", "ada", "bob")
+    assert found(base(agents)) == ["bob/AGENTS.md:1 BL004"]
+
+
 def test_a_vanished_workspace_that_nobody_names_is_of_no_matter(agents: Repository) -> None:
     deleted(agents, "ada")
     assert found(base(agents, "bob")) == []

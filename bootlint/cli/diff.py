@@ -13,7 +13,15 @@ from bootlint.cli.common import Parser, SettingsReader, add_general, add_situati
 from bootlint.config import SettingsError
 from bootlint.records import record, replace
 from bootlint.reporters.diff import FORMATS, render
-from bootlint.revisions import Snapshot, locked_folders, moved_folders, remains, snapshot, workspaces_at
+from bootlint.revisions import (
+    Snapshot,
+    locked_folders,
+    moved_folders,
+    remains,
+    snapshot,
+    sparse_folders,
+    workspaces_at,
+)
 from bootlint.simulation import Simulation, Situation
 from bootlint.situations import basis
 from bootlint.typed import TYPE_CHECKING
@@ -95,7 +103,9 @@ def _changes(
             snapshot(repository, base, untracked="ignored" if head is None else "none")
         )
         present = None if head is None else stack.enter_context(snapshot(repository, head))
-        old = _Side(past.workspaces(), past)
+        sparse = sparse_folders(repository) if present is None else ()
+        stood = {folder: one for folder, one in past.workspaces().items() if folder not in sparse}
+        old = _Side(stood, past)
         moved = moved_folders(repository, past.commit, None if present is None else present.commit)
         stands = _in_work_tree(repository, past) if present is None else present.workspaces()
         kept = {*stands, *(moved.get(folder) for folder in stands)}
