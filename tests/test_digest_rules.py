@@ -68,9 +68,9 @@ def test_one_finding_a_line_and_an_info_while_the_file_arrives_whole(line: str, 
 
 
 @pytest.mark.parametrize(("line", "code"), [case for case in LINES if case[1]])
-def test_an_info_without_a_fix_while_the_tail_of_a_cut_file_holds_the_line(line: str, code: str) -> None:
+def test_a_warning_without_a_fix_while_the_tail_of_a_cut_file_holds_the_line(line: str, code: str) -> None:
     (found,) = (one for one in findings(cut(line, at_end=True), max_chars=1000) if one.code == code)
-    assert (found.severity, found.fate, found.fix) == (Severity.INFO, "kept", None)
+    assert (found.severity, found.fate, found.fix) == (Severity.WARNING, "kept", None)
     assert "the head or the tail of the cut file holds it" in found.message
 
 

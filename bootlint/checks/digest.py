@@ -46,14 +46,13 @@ def line_too_long(context: Context) -> Iterator[Finding]:
             continue
         too_long = units > MAX_LINE_UNITS
         is_held = _is_held(agents, line)
-        is_at_risk = too_long and not is_held
         yield Finding(
             file.path,
             line_text_span(file, line),
             {**_about(agents), "units": units, "limit": MAX_LINE_UNITS, "keywords": beyond},
-            fix=split_fix(file, line, reading) if is_at_risk else None,
+            fix=split_fix(file, line, reading) if too_long and not is_held else None,
             variant="advice" if not too_long else "kept" if is_held else "keywords" if beyond else None,
-            severity=_severity(agents) if is_at_risk else Severity.INFO,
+            severity=_severity(agents) if too_long else Severity.INFO,
         )
 
 
@@ -182,15 +181,12 @@ def _gaps(context: Context, kind: str, speaks: Callable[[str], bool] = bool) -> 
                 {**_about(agents), "words": gap.words, "keywords": gap.keywords},
                 fix=None if is_held else keyword_fix(agents, line),
                 variant="kept" if is_held else None,
-                severity=Severity.INFO if is_held else _severity(agents),
+                severity=_severity(agents),
             )
 
 
 def _is_held(agents: Agents, line: int) -> bool:
-    """Does the head or the tail of a cut file hold the line, so that nothing has to be done for it?
-
-    What grows elsewhere does not push it out, and a keyword would only take room from lines that need the digest.
-    """
+    """Does the head or the tail of a cut file hold the line, so that a keyword would only take room from others?"""
     fates = agents.context.simulation.fates(agents.file.name)
     return bool(agents.injected.causes) and fates[line - 1] == "kept"
 
