@@ -97,7 +97,8 @@ def priority_rule_dropped(context: Context) -> Iterator[Finding]:
         if not lost:
             continue
         agents = context.agents if file.name == NAME else None
-        related = tuple(_users(context, file, injected, agents.use if agents else None))
+        use = agents.use if agents else None
+        related = () if context.bare else tuple(_users(context, file, injected, use))
         for line in lost:
             variant, params = _why_dropped(context, file, line, injected, agents)
             yield Finding(

@@ -81,7 +81,7 @@ class Context:
     rule_options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     prefix_style: PrefixStyle = "english"
     past: Past | None = None  # None: it is not asked what was approved, and what stood there before
-    bare: bool = False  # nobody asks how to fix what is found: a check may leave that out
+    bare: bool = False  # nobody asks for fixes and related places: a check may leave them out
 
     @property
     def workspace(self) -> Workspace:

@@ -120,7 +120,7 @@ def digest_crowded(context: Context) -> Iterator[Finding]:
             "percent": round(100 * units / used),
             "lines": len(repeated),
         },
-        related=tuple(_related(agents, candidate) for candidate in repeated),
+        related=() if context.bare else tuple(_related(agents, candidate) for candidate in repeated),
     )
 
 
