@@ -257,11 +257,7 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
         scripts = (*scripts, "latin")
     finds = _commanding(shown, text, _finds(scripts, shown, text))
     if not heading and script != "latin":
-        finds = [
-            find
-            for find in finds
-            if find.kind not in _STRONG or not _MODIFIER.match(shown, find.end, text.end)
-        ]
+        finds = [find for find in finds if not _modifies(shown, text, find)]
     said: list[RuleWord] = []
     guards = advises = False
     for find in finds:
@@ -363,6 +359,11 @@ def _end(pattern: re.Pattern[str], shown: str, start: int, end: int) -> int:
     return end if found is None else found.start()
 
 
+def _modifies(shown: str, text: _Text, find: Find) -> bool:
+    """Does a ban or duty only say which things the sentence is about?"""
+    return find.kind in _STRONG and _MODIFIER.match(shown, find.end, text.end) is not None
+
+
 def _after_label(shown: str, text: _Text, said: Sequence[RuleWord]) -> _Text:
     """The text behind a label such as `**语气**：` or `【重要】`, if all that commands stands there."""
     commands = next((word.start for word in said if word.meaning in _STRONG), text.start)
@@ -459,22 +460,29 @@ _QUOTATION = lazy_pattern(r"[：:]?\s*x{2,}")  # as `_shown` leaves it
 _DATED = lazy_pattern(
     r"\[?\d{4}[-/.年]\d{1,2}(?![-/.\d月日]*\s*(?:起|开始|開始|以降|から|부터))|\d{4}\s*年[以之]?前"
 )
-# `不能公开的文件放…`: a word before it says which files are meant, and orders nothing. A verb of two characters, and
-# no adjective or owner of what is forbidden (`禁止危险的操作`, `不要改我的日程`), stands between the word and 的.
+# `不能公开的文件放…`: a word in front of it says which files are meant, and orders nothing. What stands between the
+# word and 的 is a verb of two characters, not what is forbidden (`禁止危险的操作`) or whose it is (`不要改我的日程`).
+_ADVERB = (
+    "自[动動]|手[动動]|人工|直接|[对對][外内內]|[内內]部|立即|马上|馬上|[当當]天|提前|[随隨][意便]|擅自|私自|[亲親]自|[当當]面"
+    "|批量|完全|[会會]|再|本人|我|您|主管|[经經]理|老[板闆]|[双雙两兩]人"
+)
+_NO_VERB = (
+    "危[险險]|[恶惡]意|[虚虛]假|多[余餘]|[过過]多|外部|[类類]似|不明|陌生|其他|任何|所有|一切|[无無][关關]|重要|最新|完整|清楚"
+    "|[认認]真|仔[细細]|[详詳][细細]|[准準]确|明[确確]|[客用][户戶]|公司|[团團]队|自己|[对對]方"
+)
+_ENDS_NO_VERB = "我你您他她它们們谁誰人新旧舊假真大小多少好坏壞老长長短错錯这這那里裡上下中前后後"
+_VERB = rf"\w\w(?<![{_ENDS_NO_VERB}])|\w{{1,2}}[出进進回过過][去来來]|[给給让讓被]\w{{1,4}}(?:看[到见見]?|知道|[动動]|改|用)"
 _MODIFIER = lazy_pattern(
-    r"(?<=ない)[\u4e00-\u9fff\u30a1-\u30faa-z]"
-    r"|(?:自[动動]|直接|[对對][外内內]|立即|马上|馬上|[随隨][意便]|擅自|私自|手[动動]|人工|批量|[内內]部|[当當]天|提前"
-    r"|[亲親]自|[当當]面|完全|[会會]|再|本人|主管|[经經]理|老[板闆]|[双雙两兩]人|我|您)*"
-    r"(?!危[险險]|[恶惡]意|[虚虛]假|多[余餘]|任何|外部|[类類]似|不明|陌生|其他|所有|一切|[过過]多|[无無][关關]|[客用][户戶]"
-    r"|公司|[团團]队|自己|[对對]方|[认認]真|仔[细細]|[准準]确|完整|明[确確]|清楚|[详詳][细細]|重要|最新)"
-    r"(?:\w\w(?<![我你您他她它们們谁誰人新旧舊假真大小多少好坏壞老长長短错錯这這那里裡上下中前后後])"
-    r"|\w{1,2}[出进進回过過][去来來]|[给給让讓被]\w{1,4}(?:看[到见見]?|知道|[动動]|改|用))?的(?!\w{1,8}(?:[：:]|包括|如下))\w{3}"
+    rf"(?:{_ADVERB})*(?!{_NO_VERB})(?:{_VERB})?的(?!\w{{1,8}}(?:[：:]|包括|如下))\w{{3}}"
+    r"|(?<=ない)[\u4e00-\u9fff\u30a1-\u30faa-z]"  # `送ってはいけないメール`
 )
 # No rule, or no longer: `该规则已取消：…`, `（已废弃）…`, `…，现在不用了`, `…，是已知问题`.
+_NORM = "[规規][定则則]|限制|的要求|禁令|制度|[这這该該][条條][规規]?[则則定]?"
 _ENDED = "(?:取消|作[废廢]|[废廢][止弃棄除]|停用|[过過]期|失效|解除|放[开開]|[开開]放)"
+_LATELY = "[上去今昨前][年月周週天]|[刚剛最][刚剛近]?|早就?"
 _WITHDRAWN = lazy_pattern(
-    rf"(?:[规規][定则則]|限制|的要求|禁令|制度|[这這该該][条條][规規]?[则則定]?)"
-    rf"(?:[现現都也]?已[经經]?被?{_ENDED}(?![后後时時的])|(?:[上去今昨前][年月周週天]|[刚剛最][刚剛近]?|早就?)?{_ENDED}(?:了|[，,。；：:]|$))"
+    rf"(?:{_NORM})[现現都也]?已[经經]?被?{_ENDED}(?![后後时時的])"
+    rf"|(?:{_NORM})(?:{_LATELY})?{_ENDED}(?:了|[，,。；：:]|$)"
     rf"|[（(【]已?[经經]?{_ENDED}[）)】]"
     rf"|[，,；;。](?:[现現]在|如今|已[经經]?|都)+(?:{_ENDED}|不用|不再|不需要|可以)了?[。！]?$"
     r"|[，,]是?(?:个|個)?已知[问問][题題]"
