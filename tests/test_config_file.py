@@ -235,6 +235,10 @@ def test_includes_do_not_multiply(tmp_path: Path) -> None:
     flood = {f"f{at}.json": f"{{$include: {[f'f{at + 1}.json'] * 9}}}" for at in range(1, MAX_INCLUDE_DEPTH)}
     write(tmp_path, {MAIN: "{$include: 'f1.json'}", **flood, f"f{MAX_INCLUDE_DEPTH}.json": "{}"})
     assert refusal(tmp_path) == f"openclaw.json: includes more than {MAX_FILES} files"
+    most = [f"f{MAX_INCLUDE_DEPTH}.json"] * (MAX_FILES - 1)  # and the main file
+    assert read(tmp_path, f"{{$include: {most}}}") == {}
+    write(tmp_path, {MAIN: f"{{$include: {[*most, most[0]]}}}"})
+    assert refusal(tmp_path) == f"openclaw.json: includes more than {MAX_FILES} files"
 
 
 def test_includes_hold_no_more_than_some_bytes(tmp_path: Path) -> None:

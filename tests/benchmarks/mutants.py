@@ -55,7 +55,7 @@ TESTS = {
     "openclaw/sessions": ("sessions",),
     "openclaw/settings": ("openclaw_settings",),
     "openclaw/settings_check": ("settings_check",),
-    "openclaw/startup": ("startup", "show_after"),
+    "openclaw/startup": ("startup", "show_after", "security_rules"),
     "openclaw/truncation": ("truncation", "fates"),
     "openclaw/upgrade": ("budget_rules",),
     "language": ("language",),
