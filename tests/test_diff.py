@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 from markdown_it import MarkdownIt
 
+from bootlint.changes import _alike
 from harness import Link
 from repositories import Repository
 
@@ -315,6 +317,15 @@ def test_a_rule_that_is_edited_and_pushed_out_is_newly_lost(rest: str, repositor
     back = repository.bootlint("diff", "HEAD", "HEAD~", "--output-format", "json")
     assert promises(7) in rules(workspaces(back), "newly_reached")["IDENTITY.md"]
     assert back.status == 0
+
+
+def test_what_an_edited_line_was_is_found_in_time() -> None:
+    """Among as many lines as are compared, long ones that are all a little alike."""
+    texts = [PROSE[number % 33 :].replace("\n", f" {number} ") for number in range(199)]
+    olds, news = ([("AGENTS.md", text, 1) for text in part] for part in (texts[:99], texts[99:]))
+    start = process_time()
+    assert list(_alike(olds, news))
+    assert process_time() - start < 5
 
 
 def test_a_rule_that_takes_the_place_of_another_is_new(repository: Repository) -> None:
