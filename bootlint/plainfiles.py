@@ -27,6 +27,8 @@ def read_plain(path: str | os.PathLike[str], most: int = SANE_BYTES, *, follow_l
         with open(target, "rb", opener=no_link) as stream:
             _check(os.fstat(stream.fileno()), most)
             data = stream.read(most + 1)
+            if data is None:  # files of /proc say that they are plain, and may have nothing to give yet
+                raise OSError(errno.EINVAL, "no plain file")
     except ValueError as error:  # NUL or half a character: no file can have such a name
         raise OSError(errno.ENOENT, os.strerror(errno.ENOENT)) from error
     if len(data) > most:

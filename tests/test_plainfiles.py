@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from typing import TYPE_CHECKING
 
@@ -97,3 +98,19 @@ def test_the_real_path_of_what_is_not_there(folder: Path) -> None:
     assert real_path(folder / "gone") == str(folder / "nowhere")
     with pytest.raises(OSError, match="symbolic links"):
         real_path(folder / "chain0")
+
+
+def test_a_file_that_has_nothing_to_give_yet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of /proc call themselves plain files, and answer like a pipe without a writer."""
+
+    class Silent(io.FileIO):
+        def readinto(self, _: object) -> None:
+            return None
+
+    monkeypatch.setattr(
+        "bootlint.plainfiles.open",
+        lambda path, mode, opener: io.BufferedReader(Silent(path, mode, opener=opener)),
+        raising=False,
+    )
+    with pytest.raises(OSError, match="no plain file"):
+        read_plain(folder / "file")
