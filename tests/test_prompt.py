@@ -104,7 +104,7 @@ SORTED_NAMES = (
     "、.md。", "“x”.md", "a\tb.md", "a\nb.md", "a\rb.md", "a\x85b.md", "a\u2028b.md", "a\u2029b.md", "a b.md",
     "a_b.md", "a-b.md", "a,b.md", "a.md", "a'b.md", "a(b.md", "a[b.md", "a@b.md", "a/b.md", "a\\b.md",
     "a#b.md", "a^b.md", "a+b.md", "a=b.md", "a~b.md", "a$b.md", "a1.md", "a10.md", "a2.md", "ab.md",
-    "aB.md", "Ab.md", "áb.md", "àb.md", "äb.md", "b.md", "e.md", "é.md", "z.md", "β.md", "ж.md", "한.md",
+    "aB.md", "Ab.md", "áb.md", "àb.md", "äb.md", "aé.md", "áe.md", "b.md", "e.md", "é.md", "z.md", "β.md", "ж.md", "한.md",
     "一.md", "规则.md", "记忆.md",
 )  # fmt: skip
 

@@ -47,4 +47,4 @@ def _weight(char: str, category: str) -> tuple[int, int]:
         return group, _SIGNS[char]
     if category == "Nd":
         return group, unicodedata.decimal(char)
-    return group, ord(char.lower()[0])
+    return group, ord(char.lower())
