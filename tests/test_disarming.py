@@ -9,7 +9,7 @@ import pytest
 
 from bootlint import catalog
 from bootlint.security import disarming
-from bootlint.security.patterns import Chain, PatternsError, Step, parse_patterns, patterns, split
+from bootlint.security.patterns import Chain, PatternsError, parse_patterns, patterns, split
 from bootlint.security.phrases import Haystack
 from bootlint.source import SourceText
 from bootlint.workspace import TextFile
@@ -190,7 +190,7 @@ def test_meant(text: str) -> None:
 def test_words_are_written_as_they_are_looked_for() -> None:
     known = patterns()
     lists = [*known.lists.values(), *known.stance.values(), *known.password.values(), *known.shell.values()]
-    lists += [step.listed for chains in known.disarming.values() for chain in chains for step in chain.steps]
+    lists += [listed for chains in known.disarming.values() for chain in chains for listed, _ in chain.steps]
     lists += [
         step
         for chains in known.disarming.values()
@@ -236,8 +236,8 @@ def test_fault_in_a_list_is_named(text: str, listed: str, complaint: str) -> Non
 
 def test_chain_as_it_is_written() -> None:
     known = parse_patterns("[disarming]\nx = '''\na | b\n>> c\n> d |\n  e\n> .\nunless f > g\n\nh\n'''\n")
-    steps = (Step("a | b"), Step("c", in_clause=True), Step("d |\n  e"))
-    assert known.disarming["x"] == (Chain(steps, (("f", "g"),), ends_clause=True), Chain((Step("h"),)))
+    steps = (("a | b", False), ("c", True), ("d |\n  e", False))
+    assert known.disarming["x"] == (Chain(steps, (("f", "g"),), ends_clause=True), Chain((("h", False),)))
 
 
 def test_words_of_a_list() -> None:

@@ -83,7 +83,7 @@ def hostile_texts() -> st.SearchStrategy[str]:
         word
         for chains in patterns().disarming.values()
         for chain in chains
-        for word in chain.steps[0].listed.split("|")
+        for word in chain.steps[0][0].split("|")
     ]
     pieces = st.sampled_from((*words[:120], *_SHELL, *_HIDDEN, *_SECRETS, *_MARKUP))
     return st.lists(st.one_of(pieces, st.text(max_size=6)), max_size=30).map(" ".join)

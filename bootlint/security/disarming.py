@@ -32,11 +32,17 @@ def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
     """Once a sentence and kind, unless the author forbids, quotes or warns of it."""
     known = patterns()
     held = _held(haystack)
+    possible = {
+        kind: [chain for chain in chains if chain.lists <= held.keys()]
+        for kind, chains in known.disarming.items()
+    }
+    if not any(possible.values()):
+        return
     sense = Sense(
         *(haystack.held(known.words(known.stance[name])) for name in ("breaks", "joints", "turned"))
     )
     stances = Stances(file, haystack, known)
-    for kind, chains in known.disarming.items():
+    for kind, chains in possible.items():
         told: set[int] = set()
         for place in sorted(find_chains(haystack, held, chains, known, sense)):
             sentence = stances.sentence_of(place).start
@@ -47,17 +53,14 @@ def find(file: TextFile, haystack: Haystack) -> Iterator[Disarming]:
 
 def _held(haystack: Haystack) -> dict[str, Held]:
     """The lists of chains of which words could stand in the text → those words."""
-    every, lists = _lists()
-    held = haystack.held(every)
-    return {listed: found for listed, words in lists if (found := held.intersection(words))}
+    in_chains = patterns().in_chains
+    held: dict[str, list[str]] = {}
+    for word in haystack.held(_words()):
+        for listed in in_chains[word]:
+            held.setdefault(listed, []).append(word)
+    return {listed: frozenset(words) for listed, words in held.items()}
 
 
 @lru_cache(maxsize=1)
-def _lists() -> tuple[tuple[str, ...], list[tuple[str, tuple[str, ...]]]]:
-    """The words of all chains, each once, and their lists: as written, and taken apart."""
-    known = patterns()
-    written = {
-        listed: None for chains in known.disarming.values() for chain in chains for listed in chain.lists
-    }
-    lists = [(listed, known.words(listed)) for listed in written]
-    return tuple({word: None for _, words in lists for word in words}), lists
+def _words() -> tuple[str, ...]:
+    return tuple(patterns().in_chains)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 
 from bootlint.lazyre import lazy_pattern
-from bootlint.records import record
+from bootlint.records import field, record
 from bootlint.tables import table
 from bootlint.typed import TYPE_CHECKING
 
@@ -25,12 +25,9 @@ _ARROW = lazy_pattern("(>>?)")
 _CLAUSE_END = "."  # as the last list of a chain
 
 
-@record
-class Step:
-    """A list of words as it is written, and whether its word stands in the clause of the one before."""
-
-    listed: str
-    in_clause: bool = False
+Step = tuple[
+    str, bool
+]  # a list of words as it is written; does its word stand in the clause of the one before?
 
 
 @record(lazy=True)
@@ -44,7 +41,7 @@ class Chain:
     @cached_property
     def lists(self) -> frozenset[str]:
         """Those of its steps."""
-        return frozenset(step.listed for step in self.steps)
+        return frozenset([listed for listed, _ in self.steps])
 
 
 @record
@@ -66,9 +63,10 @@ class Patterns:
     shell: Mapping[str, str]
     stance: Mapping[str, str]
     disarming: Mapping[str, tuple[Chain, ...]]  # by what the text does to the agent
+    in_chains: Mapping[str, tuple[str, ...]]  # word → the lists of chains, as written, that hold it
     lists: Mapping[str, str]
     traditional: Mapping[str, str]  # `pairs`: a Traditional and a Simplified character each
-    _split: dict[str, tuple[str, ...]]
+    _split: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def listed(self, text: str) -> str:
         """The list that `@name` stands for, as it is written; any other list as it is.
@@ -134,15 +132,19 @@ def parse_patterns(text: str) -> Patterns:
 
 
 def _parsed(text: str) -> _Parsed:
-    """The formats of keys, the tables of lists, what disarms, and the lists of that taken apart."""
+    """The formats of keys, the tables of lists, what disarms, and the words of that, each with its lists."""
     written = _written(text)
     known = _patterns((*written, {}))
-    lists = {listed for chains in known.disarming.values() for chain in chains for listed in chain.lists}
-    return (*written, {listed: known.words(listed) for listed in sorted(lists)})
+    in_chains: dict[str, tuple[str, ...]] = {}
+    for listed in sorted(
+        {listed for chains in known.disarming.values() for chain in chains for listed in chain.lists}
+    ):
+        for word in known.words(listed):
+            in_chains[word] = (*in_chains.get(word, ()), listed)
+    return (*written, in_chains)
 
 
-_Step = tuple[str, bool]
-_Chain = tuple[tuple[_Step, ...], tuple[tuple[str, ...], ...], bool]
+_Chain = tuple[tuple[Step, ...], tuple[tuple[str, ...], ...], bool]
 _Written = tuple[list[dict[str, str]], dict[str, dict[str, str]], dict[str, tuple[_Chain, ...]]]
 _Parsed = tuple[
     list[dict[str, str]],
@@ -153,25 +155,19 @@ _Parsed = tuple[
 
 
 def _patterns(parsed: _Parsed) -> Patterns:
-    keys, lists, disarming, split_lists = parsed
+    keys, lists, disarming, in_chains = parsed
     return Patterns(
         keys=tuple(
             KeyFormat(key["name"], tuple(split(key["starts"])), key["rest"], key.get("before", ""))
             for key in keys
         ),
-        disarming={
-            name: tuple(
-                Chain(tuple(Step(*step) for step in steps), unless, ends_clause)
-                for steps, unless, ends_clause in chains
-            )
-            for name, chains in disarming.items()
-        },
+        disarming={name: tuple(Chain(*chain) for chain in chains) for name, chains in disarming.items()},
+        in_chains=in_chains,
         password=lists["password"],
         shell=lists["shell"],
         stance=lists["stance"],
         lists=lists["lists"],
         traditional=lists["traditional"],
-        _split=dict(split_lists),
     )
 
 
@@ -229,7 +225,7 @@ def _chains(name: str, text: str) -> Iterator[_Chain]:
         )
 
 
-def _steps(name: str, text: str) -> Iterator[_Step]:
+def _steps(name: str, text: str) -> Iterator[Step]:
     parts = _ARROW.split(">" + text)
     for arrow, listed in zip(parts[1::2], parts[2::2], strict=True):
         if not listed.strip():

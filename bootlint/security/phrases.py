@@ -83,21 +83,21 @@ class Haystack:
 
     def held(self, words: tuple[str, ...]) -> Held:
         """Those of the words that could stand in the text: all that do, and few others."""
-        known = _sought(words)
-        letters, signs = self._letters, self._foreign_letters
-        return known.plain.intersection(letters).union(
-            (
-                word
-                for first in known.phrases.keys() & letters
-                for word in known.phrases[first]
-                if letters >= _letters_of(word) and word in self.folded
-            ),
-            (
-                word
-                for first in known.foreign.keys() & signs
-                for word in known.foreign[first]
-                if signs.issuperset(word) and word in self._foreign
-            ),
+        known, letters = _english(words), self._letters
+        english = known.plain.intersection(letters).union(
+            word
+            for first in known.phrases.keys() & letters
+            for word in known.phrases[first]
+            if letters >= _letters_of(word) and word in self.folded
+        )
+        if self.text.isascii():
+            return english
+        foreign, signs = _foreign(words), self._foreign_letters
+        return english.union(
+            word
+            for first in foreign.keys() & signs
+            for word in foreign[first]
+            if signs.issuperset(word) and word in self._foreign
         )
 
     def may_contain(self, text: str) -> bool:
@@ -117,26 +117,31 @@ class Haystack:
 
 
 @record
-class _Sought:
-    """Words, apart by what tells soonest that a text holds none of them."""
+class _English:
+    """English words, apart by what tells soonest that a text holds none of them."""
 
     plain: frozenset[str]  # of the letters a to z alone
-    phrases: Mapping[str, list[str]]  # other English, by its first runs of letters, "" for none
-    foreign: Mapping[str, list[str]]  # the others, by their first characters
+    phrases: Mapping[str, list[str]]  # the others, by their first runs of letters, "" for none
 
 
 @lru_cache(maxsize=64)
-def _sought(words: tuple[str, ...]) -> _Sought:
+def _english(words: tuple[str, ...]) -> _English:
     english = [word for word in words if word.isascii()]
     phrases: dict[str, list[str]] = {}
-    foreign: dict[str, list[str]] = {}
     for word in english:
         if not word.isalpha():
             phrases.setdefault((*_split(word, _to_letters()), "")[0], []).append(word)
+    return _English(frozenset(filter(str.isalpha, english)), phrases)
+
+
+@lru_cache(maxsize=64)
+def _foreign(words: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """The other words, by their first characters."""
+    foreign: dict[str, list[str]] = {}
     for word in words:
         if not word.isascii():
             foreign.setdefault(word[0], []).append(word)
-    return _Sought(frozenset(filter(str.isalpha, english)), phrases, foreign)
+    return foreign
 
 
 def _letters_of(text: str) -> frozenset[str]:
@@ -174,15 +179,13 @@ def find_chains(
     """Where one of the chains stands: from its first word to its last.
 
     A chain stays in one sentence, and its words in the sense that they have there. `held`: the lists of which words
-    could stand in the text, as written → those words.
+    could stand in the text, as written → those words; all lists of the chains are among them.
     """
     apart = {False: sense.breaks, True: sense.breaks | sense.joints}
     turned = haystack.places(sense.turned)
     for chain in chains:
-        if not chain.lists <= held.keys():
-            continue
-        steps = [held[step.listed] for step in chain.steps]
-        between = [apart[step.in_clause] for step in chain.steps]
+        steps = [held[listed] for listed, _ in chain.steps]
+        between = [apart[in_clause] for _, in_clause in chain.steps]
         for window in _windows(haystack, steps):
             for place in _links(haystack, steps, between, turned, window):
                 if _keeps_its_meaning(haystack, chain, place, patterns):
