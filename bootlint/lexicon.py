@@ -1,9 +1,9 @@
 """The lexicon: `rules/lexicon.toml`, and where its words stand in a text.
 
 Owns the grammar of that file and the search. Knows nothing of Markdown, nor what a find means for its line.
-The file is read when the first line asks for it, and the words of a script are indexed when a line in that script
-does: a hook has no time for more. For the same reason the search is no regular expression, which would take longer
-to compile than to use.
+The file is read when the first line asks for it, and the words of a script when a line in that script does: a hook
+has no time for more. For the same reason the words are kept as they are indexed, and the search is no regular
+expression, which would take longer to compile than to use.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from functools import lru_cache
 
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
-from bootlint.tables import table
-from bootlint.typed import TYPE_CHECKING, Literal, NamedTuple
+from bootlint.tables import packed, table, unpacked
+from bootlint.typed import TYPE_CHECKING, Literal, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Meaning(Enum):
@@ -76,18 +76,18 @@ class Find(NamedTuple):
 @lru_cache(maxsize=len(TABLES))
 def words(script: Script) -> Words:
     """The words of every table that lines in this script are read with."""
-    return _indexed(script, [kind for kind in _KINDS if kind not in _SCOPE_KINDS])
+    return Words(*_index(_lexicon()[0][script][0]), script == "latin")
 
 
 @lru_cache(maxsize=len(TABLES))
 def scope(script: Script) -> Words:
     """The words by which a clause says only when or where another one holds, and those that only look like them."""
-    return _indexed(script, _SCOPE_KINDS)
+    return Words(*_index(_lexicon()[0][script][1]), script == "latin")
 
 
 def conjunctions(script: Script) -> tuple[str, ...]:
     """The words by which a second order follows the first one within a clause."""
-    return tuple(word for table in _tables(script) for word in table.get("conjunctions", ()))
+    return _lexicon()[0][script][2]
 
 
 def near_misses() -> Mapping[str, str]:
@@ -144,14 +144,26 @@ class Words:
         if stop > end:
             return None
         if not isinstance(head, tuple):
-            return None if self.bordered and _joins_word(text[stop : stop + 1]) else Find(at, stop, head)
-        for special in head:
-            reached = special.reach(text, stop, end)
+            goes_on = self.bordered and _joins_word(text[stop : stop + 1])
+            return None if goes_on else Find(at, stop, _KINDS[head])
+        for kind, tail, opens, ends in head:
+            reached = self._reach(text, stop, end, tail, ends=ends)
             if reached is not None and not (
-                special.opens and self._continues(text[max(start, at - _LOOK_BACK) : at])
+                opens and self._continues(text[max(start, at - _LOOK_BACK) : at])
             ):
-                return Find(at, reached, special.kind)
+                return Find(at, reached, _KINDS[kind])
         return None
+
+    def _reach(self, text: str, at: int, end: int, tail: str, *, ends: bool) -> int | None:
+        """Where the word ends whose first part ends at `at`; None if it is not this word after all."""
+        if tail:
+            found = text.find(tail, at, min(end, at + _WIDEST_GAP + len(tail)))
+            if found < 0 or not _CLAUSE_ENDS.isdisjoint(text[at:found]):
+                return None
+            at = found + len(tail)
+        if self.bordered and _joins_word(text[at : at + 1]):
+            return None
+        return None if ends and _first_letter(text, at, end) else at
 
     def _continues(self, before: str) -> bool:
         """Has the clause begun before this place?"""
@@ -161,28 +173,13 @@ class Words:
         return _ends_in_word(before) and not before.endswith(self.joiners)
 
 
-class _Special(NamedTuple):
-    """A word that holds one of the signs, or shares its first part with one that does."""
-
-    kind: Kind
-    tail: str  # what comes after the gap, "" for none
-    opens: bool
-    ends: bool
-    bordered: bool
-
-    def reach(self, text: str, at: int, end: int) -> int | None:
-        """Where the word ends whose first part ends at `at`; None if it is not this word after all."""
-        if self.tail:
-            found = text.find(self.tail, at, min(end, at + _WIDEST_GAP + len(self.tail)))
-            if found < 0 or not _CLAUSE_ENDS.isdisjoint(text[at:found]):
-                return None
-            at = found + len(self.tail)
-        if self.bordered and _joins_word(text[at : at + 1]):
-            return None
-        return None if self.ends and _first_letter(text, at, end) else at
-
-
-_Head = Kind | tuple[_Special, ...]  # what a text may mean that could go on as one of several words
+_Kind = int  # its place in `_KINDS`
+# A word that holds one of the signs, or shares its first part with one that does: what comes after the gap, "" for
+# none, and whether it opens and ends its clause.
+_Special = tuple[_Kind, str, bool, bool]
+_Head = _Kind | tuple[_Special, ...]  # what a text may mean that could go on as one of several words
+# The first fields of `Words`.
+_Index = tuple[dict[str, _Head], dict[str, tuple[int, ...]], frozenset[str], tuple[str, ...]]
 
 _WIDEST_GAP = 24  # code points between the two parts of a word such as `絶対に…ない`
 _LOOK_BACK = 16  # code points in which a joiner is looked for
@@ -235,10 +232,31 @@ def parse_lexicon(text: str) -> tuple[dict[str, _Table], dict[str, str]]:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> tuple[dict[str, _Table], dict[str, str]]:
+def _lexicon() -> _Lexicon:
     from bootlint.catalog import rules_dir
 
-    return table(rules_dir() / "lexicon.toml", parse_lexicon)
+    return table(rules_dir() / "lexicon.toml", _prepared)
+
+
+# By script: the packed indexes of its words and of its words of scope, and its conjunctions. And the near misses.
+_Lexicon = tuple[dict[Script, tuple[bytes, bytes, tuple[str, ...]]], dict[str, str]]
+
+
+def _prepared(text: str) -> _Lexicon:
+    tables, near = parse_lexicon(text)
+    scripts: dict[Script, tuple[bytes, bytes, tuple[str, ...]]] = {}
+    for script, names in TABLES.items():
+        lists = [tables[name] for name in names]
+        scripts[script] = (
+            packed(_indexed(script, lists, [kind for kind in _KINDS if kind not in _SCOPE_KINDS])),
+            packed(_indexed(script, lists, _SCOPE_KINDS)),
+            tuple(word for table in lists for word in table.get("conjunctions", ())),
+        )
+    return scripts, near
+
+
+def _index(part: bytes) -> _Index:
+    return cast("_Index", unpacked(part))
 
 
 def _table(name: str, lists: object) -> _Table:
@@ -260,16 +278,12 @@ def _listed(name: str, key: str, text: object) -> tuple[str, ...]:
     return listed
 
 
-def _tables(script: Script) -> list[_Table]:
-    return [_lexicon()[0][name] for name in TABLES[script]]
-
-
-def _indexed(script: Script, kinds: Iterable[Kind]) -> Words:
-    tables = _tables(script)
-    listed = ((word, kind) for kind in kinds for table in tables for word in table.get(kind.value, ()))
-    plain: dict[str, Kind] = {}
+def _indexed(script: Script, tables: Sequence[_Table], kinds: Iterable[Kind]) -> _Index:
+    listed = (
+        (word, _KINDS.index(kind)) for kind in kinds for table in tables for word in table.get(kind.value, ())
+    )
+    plain: dict[str, _Kind] = {}
     special: dict[str, list[_Special]] = {}
-    bordered = script == "latin"
     for word, kind in listed:
         if script == "han" and not _KANA.isdisjoint(word):
             continue
@@ -277,16 +291,19 @@ def _indexed(script: Script, kinds: Iterable[Kind]) -> Words:
             plain.setdefault(word, kind)
         else:
             head, _, tail = _with_blanks(word.removeprefix("^").removesuffix("$")).partition("…")
-            special.setdefault(head, []).append(
-                _Special(kind, tail, word[0] == "^", word[-1] == "$", bordered)
-            )
+            special.setdefault(head, []).append((kind, tail, word[0] == "^", word[-1] == "$"))
     heads: dict[str, _Head] = {**plain}
     for head, same in special.items():
         if head in plain:
-            same.append(_Special(plain[head], "", False, False, bordered))
+            same.append((plain[head], "", False, False))
         heads[head] = tuple(sorted(same, key=_particular))
     joiners = tuple(word for table in tables for word in table.get("joiners", ()))
-    return Words(heads, _beginnings(heads, bordered), frozenset(head[0] for head in heads), joiners, bordered)
+    return (
+        heads,
+        _beginnings(heads, bordered=script == "latin"),
+        frozenset(head[0] for head in heads),
+        joiners,
+    )
 
 
 def _with_blanks(word: str) -> str:
@@ -295,10 +312,11 @@ def _with_blanks(word: str) -> str:
 
 
 def _particular(special: _Special) -> tuple[int, int]:
-    return -len(special.tail), -(special.opens + special.ends)
+    _, tail, opens, ends = special
+    return -len(tail), -(opens + ends)
 
 
-def _beginnings(heads: Iterable[str], bordered: bool) -> Mapping[str, tuple[int, ...]]:
+def _beginnings(heads: Iterable[str], *, bordered: bool) -> dict[str, tuple[int, ...]]:
     """By the first English word of heads, else their first two characters, or the one of a head that has no more."""
     beginnings: dict[str, set[int]] = {}
     for head in heads:

@@ -11,7 +11,7 @@ import sys
 from importlib.machinery import SourceFileLoader
 from types import ModuleType
 
-from bootlint.typed import TYPE_CHECKING, TypeVar
+from bootlint.typed import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,17 @@ def table(path: Path, parse: Callable[[str], _T]) -> _T:
     """
     module = ModuleType(path.stem)
     _Loader(path, parse).exec_module(module)
-    made: _T = marshal.loads(module.TABLE)  # noqa: S302 - of our own making, and by this very Python
+    return cast("_T", unpacked(module.TABLE))
+
+
+def packed(part: object) -> bytes:
+    """A part of a table that few runs need: it stays packed until one calls `unpacked`."""
+    return marshal.dumps(part)  # type: ignore[arg-type] # raises ValueError for what it cannot take
+
+
+def unpacked(part: bytes) -> object:
+    """What was packed."""
+    made: object = marshal.loads(part)  # noqa: S302 - of our own making, and by this very Python
     return made
 
 
@@ -41,8 +51,9 @@ class _Loader(SourceFileLoader):
 
     def source_to_code(self, *_: object, **__: object) -> CodeType:  # type: ignore[override] # of a static one
         made = self._parse(self.get_data(self.path).decode())
-        data = marshal.dumps(made)  # type: ignore[arg-type] # raises ValueError for what it cannot take
-        return compile(f"TABLE = {data!r}", self.path, "exec")  # as bytes: words take far longer to compile
+        return compile(
+            f"TABLE = {packed(made)!r}", self.path, "exec"
+        )  # as bytes: words take far longer to compile
 
     def path_stats(self, path: str) -> dict[str, float]:
         """What is kept counts until the file changes, or the code that makes it."""

@@ -23,11 +23,8 @@ class PatternsError(ValueError):
 
 _ARROW = lazy_pattern("(>>?)")
 _CLAUSE_END = "."  # as the last list of a chain
-
-
-Step = tuple[
-    str, bool
-]  # a list of words as it is written; does its word stand in the clause of the one before?
+# A list of words as it is written, and whether its word stands in the clause of the one before.
+Step = tuple[str, bool]
 
 
 @record(lazy=True)
