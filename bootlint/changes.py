@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bootlint.openclaw.fates import REACHED
+from bootlint.readings import mask_of_workspace
 from bootlint.records import record, replace
 from bootlint.typed import TYPE_CHECKING, Literal
 
@@ -334,7 +335,7 @@ def _masked(
     """The lines as they may be printed: without the passwords that stand in them."""
     if not lines:
         return lines
-    masks = [side.readings.mask(side.workspace) for side in (before, after) if side]
+    masks = [mask_of_workspace(side.workspace) for side in (before, after) if side]
     for mask in filter(bool, masks):
         lines = tuple(replace(line, text=mask(line.text)) for line in lines)
     return lines

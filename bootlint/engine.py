@@ -10,9 +10,9 @@ from functools import cached_property
 
 from bootlint import catalog
 from bootlint.checks import CHECKS
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.diagnostics import Diagnostic, Edit, Finding, Note, Related, Severity, Span
-from bootlint.openclaw.fates import REACHED
+from bootlint.readings import mask_of_workspace
 from bootlint.records import record, replace
 from bootlint.simulation import Simulation, Situation
 from bootlint.source import SourceText
@@ -86,10 +86,9 @@ def check(
 
         past = Past.of(workspace)
     simulations = tuple(Simulation(workspace, situation) for situation in basis.situations)
-    readings = Readings()
-    found = _Found(workspace, settings, readings, heed_comments=heed_comments, bare=bare)
+    found = _Found(workspace, settings, heed_comments=heed_comments, bare=bare)
     for simulation in simulations:
-        context = Context(simulation, readings, settings.rules, settings.prefix_style, past, bare)
+        context = Context(simulation, settings.rules, settings.prefix_style, past, bare)
         for code, finding in _findings(context, settings):
             found.add(code, finding, simulation)
     for code, finding in also:
@@ -102,14 +101,14 @@ def check(
     if _selected("BL002", settings):
         for finding in found.suppressions.unused(lambda code: _ran(code, contracts, settings)):
             found.add("BL002", finding)
-    priority_rules, reached = count_priority_rules(Context(simulations[0], readings))
+    reach = Context(simulations[0]).reach.values()
     return Report(
         workspace.shown.rstrip("/") or ".",
         basis.situations,
         tuple(found.diagnostics()),
         len(found.silenced),
-        priority_rules,
-        reached,
+        sum(rules for rules, _ in reach),
+        sum(reached for _, reached in reach),
     )
 
 
@@ -122,14 +121,11 @@ class _Found:
     No secret of the workspace stands in them: what they quote is masked.
     """
 
-    def __init__(
-        self, workspace: Workspace, settings: Settings, readings: Readings, *, heed_comments: bool, bare: bool
-    ) -> None:
+    def __init__(self, workspace: Workspace, settings: Settings, *, heed_comments: bool, bare: bool) -> None:
         self.suppressions = Suppressions(workspace, settings, heed_comments=heed_comments)
         self.silenced: set[_Key] = set()
         self._workspace = workspace
         self._settings = settings
-        self._readings = readings
         self._bare = bare
         self._kept: dict[_Key, tuple[Diagnostic, tuple[str, ...], Fate | None]] = {}
         self._last_related: tuple[Related, ...] = ()
@@ -155,7 +151,7 @@ class _Found:
 
     @cached_property
     def _mask(self) -> Mask:
-        return self._readings.mask(self._workspace)
+        return mask_of_workspace(self._workspace)
 
     def _diagnostic(self, code: str, finding: Finding) -> Diagnostic:
         info = catalog.rule(code)
@@ -214,16 +210,6 @@ class _Found:
             yield replace(
                 diagnostic, releases=releases, fate=fate, fingerprint=fingerprint, line_text=line_text
             )
-
-
-def count_priority_rules(context: Context) -> tuple[int, int]:
-    """How many priority rules the session's files hold, refused ones too, and how many the model receives whole."""
-    fates = [
-        context.simulation.fates(file.name)[line - 1]
-        for file in context.meant
-        for line in context.priority_lines(file)
-    ]
-    return len(fates), sum(fate in REACHED for fate in fates)
 
 
 def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Finding]]:

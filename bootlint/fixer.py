@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 
 from bootlint.candidates import Wanted, collect, refusal
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.choice import choose, rewrites_of
 from bootlint.engine import Report, check
 from bootlint.openclaw.fates import REACHED
-from bootlint.proof import LOST, Objection, Proof
+from bootlint.proof import Objection, Proof
 from bootlint.records import record
 from bootlint.rescue import Move, count_moves, smallest_move
 from bootlint.simulation import Simulation
@@ -139,7 +139,6 @@ class _Run:
         self.basis = basis
         self.settings = settings
         self.wanted = wanted
-        self.readings = Readings()
         self.repairs: list[Repair] = []
         self.moves: list[Move] = []
         self.held: tuple[HeldBack, ...]  # this and the next: of the last round
@@ -149,7 +148,7 @@ class _Run:
 
     def repair(self) -> bool:
         """One round. False: there was nothing to do."""
-        proof = Proof.of(self.current, self.basis.situations, self.readings)
+        proof = Proof.of(self.current, self.basis.situations)
         found = collect(self.report, proof, self._contexts(self.current), self.wanted)
         choice = choose(proof, found.candidates)
         held = {**found.held, **choice.held}
@@ -191,7 +190,7 @@ class _Run:
 
     def _contexts(self, workspace: Workspace) -> tuple[Context, ...]:
         return tuple(
-            Context(Simulation(workspace, situation), self.readings, self.settings.rules)
+            Context(Simulation(workspace, situation), self.settings.rules)
             for situation in self.basis.situations
         )
 
@@ -202,7 +201,7 @@ class _Run:
             move, rewrite = found
             self.moves.append(move)
             self._rewrite(proof, {move.path: rewrite})
-            proof = Proof.of(self.current, self.basis.situations, self.readings)
+            proof = Proof.of(self.current, self.basis.situations)
         return len(self.moves) > count
 
     def _lost_rules(self) -> Mapping[Place, Objection | None]:
@@ -232,19 +231,8 @@ class _Run:
     def _reach(self) -> Iterator[Reach]:
         sides = zip(self._contexts(self.original), self._contexts(self.current), strict=True)
         for before, after in sides:
-            counts = _counts(after)
-            for path, count in _counts(before).items():
-                yield Reach(path, before.simulation.contract.release, *count, *counts[path])
-
-
-def _counts(context: Context) -> Mapping[str, tuple[int, int]]:
-    """Path → how many priority rules a file holds, and how many of them arrive whole."""
-    counts: dict[str, tuple[int, int]] = {}
-    for file in context.meant:
-        fates = context.simulation.fates(file.path)
-        lines = context.priority_lines(file)
-        counts[file.path] = (len(lines), sum(fates[line - 1] not in LOST for line in lines))
-    return counts
+            for path, count in before.reach.items():
+                yield Reach(path, before.simulation.contract.release, *count, *after.reach[path])
 
 
 def _repair(candidate: Candidate) -> Repair:

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from bootlint.document import Document
 from bootlint.openclaw.fates import line_fates
+from bootlint.readings import priority_lines
 from bootlint.records import record, replace
 from bootlint.simulation import SESSION_KINDS, Simulation
 from bootlint.source import SourceText, apply_edits
@@ -19,7 +20,6 @@ from bootlint.typed import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bootlint.checks.context import Readings
     from bootlint.diagnostics import Edit
     from bootlint.openclaw.fates import Fate, Outcome
     from bootlint.simulation import Situation
@@ -142,7 +142,7 @@ class Proof:
     priority: Mapping[str, frozenset[int]]  # path → 1-based lines
 
     @classmethod
-    def of(cls, workspace: Workspace, situations: Iterable[Situation], readings: Readings) -> Proof:
+    def of(cls, workspace: Workspace, situations: Iterable[Situation]) -> Proof:
         """Every session kind of every situation; those that send and cut the same are one."""
         distinct: dict[object, Simulation] = {}
         for situation in situations:
@@ -150,10 +150,7 @@ class Proof:
                 own = Simulation(workspace, replace(situation, session=kind))
                 rules, limits = situation.contract.truncation, (situation.limit, situation.total_limit)
                 distinct.setdefault((rules, limits, own.sent), own)
-        priority = {
-            path: frozenset(line for line, reading in readings.of(file).items() if reading.is_priority)
-            for path, file in workspace.files.items()
-        }
+        priority = {path: frozenset(priority_lines(file)) for path, file in workspace.files.items()}
         return cls(workspace, tuple(distinct.values()), priority)
 
     def worst_fate(self, path: str, line: int) -> Fate | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bootlint.changes import WorkspaceChange, compare
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.openclaw.digest import is_priority
 from bootlint.openclaw.history import Change, changes
 from bootlint.openclaw.upgrade import merge_tools
+from bootlint.readings import mask_of_workspace
 from bootlint.records import record
 from bootlint.simulation import Simulation, Situation
 from bootlint.typed import TYPE_CHECKING
@@ -43,10 +44,9 @@ class Upgrade:
 
 def upgrade(workspace: Workspace, before: Situation, after: Situation) -> Upgrade:
     """The effect on one workspace. Where the upgrade merges TOOLS.md, the merged AGENTS.md is what comes after."""
-    readings = Readings()
-    old = Context(Simulation(workspace, before), readings)
+    old = Context(Simulation(workspace, before))
     merges = _merges_tools(workspace, before, after)
-    new = Context(Simulation(_merged(workspace) if merges else workspace, after), readings)
+    new = Context(Simulation(_merged(workspace) if merges else workspace, after))
     stands = [path for path in workspace.files if "/" not in path]
     gone = tuple(
         name for name in stands if name in old.simulation.loaded and name not in new.simulation.loaded
@@ -81,7 +81,7 @@ def _ranks(context: Context, before: Situation, after: Situation) -> Iterator[Ra
     old, new = before.contract.truncation.digest, after.contract.truncation.digest
     if file is None or old == new:
         return
-    mask = context.readings.mask(context.workspace)
+    mask = mask_of_workspace(context.workspace)
     for line in context.priority_lines(file):
         text = file.source.lines[line - 1]
         ranked = new is not None and is_priority(text, new)

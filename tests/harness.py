@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from bootlint import config
 from bootlint.changes import compare
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.document import Document, same_structure
 from bootlint.engine import Report, check
 from bootlint.fixer import FixResult, fix
@@ -125,7 +125,7 @@ def diagnostics(files: Mapping[str, Entry], code: str, /, **options: object) -> 
 def context_of(workspace: Workspace, release: str, /, **options: object) -> Context:
     """What a check sees of a workspace in one release."""
     found = basis(workspace, settings_of("", openclaw=release, **options))
-    return Context(Simulation(workspace, found.situations[0]), Readings())
+    return Context(Simulation(workspace, found.situations[0]))
 
 
 def assert_invariants(workspace: Workspace, found: Basis, report: Report) -> None:
@@ -179,7 +179,7 @@ def assert_repair_invariants(
     for situation in found.situations:
         for kind in SESSION_KINDS:
             own = replace(situation, session=kind)
-            old, new = (Context(Simulation(side, own), Readings()) for side in (workspace, after))
+            old, new = (Context(Simulation(side, own)) for side in (workspace, after))
             _assert_nothing_paid(old, new)
 
 
@@ -195,7 +195,9 @@ def _silent_lines(text: str) -> Counter[str]:
 def _assert_nothing_paid(old: Context, new: Context) -> None:
     change = compare(old, new, shown=".")
     assert not change.newly_lost
-    reached_before, reached_after = (_reached_rules(side) for side in (old, new))
+    reached_before, reached_after = (
+        {path: reached for path, (_, reached) in side.reach.items()} for side in (old, new)
+    )
     for path, injected in old.simulation.injected.items():
         if not injected.causes and path in old.simulation.texts:
             assert not new.simulation.injected[path].causes
@@ -206,14 +208,3 @@ def _assert_nothing_paid(old: Context, new: Context) -> None:
         if line.before and line.after and rank(line.after) > rank(line.before)
     ]  # fmt: skip
     assert not fallen or sum(reached_after.values()) > sum(reached_before.values())
-
-
-def _reached_rules(context: Context) -> dict[str, int]:
-    """Path → how many of the file's priority rules arrive whole."""
-    return {
-        file.path: sum(
-            context.simulation.fates(file.path)[line - 1] in ("kept", "digest")
-            for line in context.priority_lines(file)
-        )
-        for file, _ in context.sent
-    }

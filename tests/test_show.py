@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 import bootlint
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.cli import main
 from bootlint.cost import ENCODING, Cost, cost, stretches, token_counter
 from bootlint.openclaw.jstext import utf16_len
@@ -71,7 +71,7 @@ def views_of(
     workspace: Workspace, situation: Situation, *kinds: str, count: TokenCounter | None = fake_count
 ) -> list[Overview]:
     situations = [replace(situation, session=kind) for kind in kinds or SESSION_KINDS]
-    return [overview(Context(Simulation(workspace, one), Readings()), count) for one in situations]
+    return [overview(Context(Simulation(workspace, one)), count) for one in situations]
 
 
 def situation_of(workspace: Workspace, **options: object) -> Situation:
@@ -91,7 +91,7 @@ def crowded_views(release: str, **options: object) -> Iterator[tuple[Simulation,
         situation = situation_of(workspace, openclaw=release, **limits)
         for kind in SESSION_KINDS:
             simulation = Simulation(workspace, replace(situation, session=kind))
-            yield simulation, overview(Context(simulation, Readings()), fake_count)
+            yield simulation, overview(Context(simulation), fake_count)
 
 
 # --- the overview ------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Span
+from bootlint.readings import mask_of
 from bootlint.typed import TYPE_CHECKING
 from bootlint.workspace import LOCK_NAME, TextFile
 
@@ -75,7 +76,7 @@ def _drifted(context: Context, drift: Drift) -> Finding:
     if file is None or drift.difference is None:
         return Finding(path, start, {**params, "size": drift.now}, variant="unknown")
     added, removed = drift.difference.added, drift.difference.removed
-    told = {**params, **_told(context, path, drift.difference)}
+    told = {**params, **_told(path, drift.difference)}
     if not added:
         return Finding(path, start, told, variant="removed" if removed else "rearranged")
     first, *others = (line_text_span(file, line) for line, _ in added)
@@ -83,9 +84,9 @@ def _drifted(context: Context, drift: Drift) -> Finding:
     return Finding(path, first, told, related, variant=None if removed else "added")
 
 
-def _told(context: Context, path: str, difference: Difference) -> Params:
+def _told(path: str, difference: Difference) -> Params:
     # What is quoted of the file now, the engine masks.
-    mask = context.readings.mask_of(TextFile(path, difference.before))
+    mask = mask_of(TextFile(path, difference.before))
     return {
         "added": len(difference.added),
         "removed": len(difference.removed),

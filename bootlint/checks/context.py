@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from bootlint import catalog
+from bootlint import catalog, readings
 from bootlint.diagnostics import Span
+from bootlint.openclaw.fates import REACHED
 from bootlint.records import field, record, replace
-from bootlint.typed import TYPE_CHECKING, TypeVar, cast
+from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from bootlint.catalog import OptionValue
     from bootlint.checks.agents import Agents
@@ -19,57 +20,10 @@ if TYPE_CHECKING:
     from bootlint.openclaw.reading import Refusal
     from bootlint.openclaw.truncation import InjectedFile
     from bootlint.past import Past
-    from bootlint.security.phrases import Haystack
-    from bootlint.security.secrets import Mask, Secret
     from bootlint.simulation import Simulation
     from bootlint.workspace import TextFile, Workspace
 
-_T = TypeVar("_T")
-
 NEAR_SHARE = 0.85  # OpenClaw's own near-limit share
-
-
-def once_a_file(work: Callable[[TextFile], _T]) -> Callable[[TextFile], _T]:
-    """What a function makes of a file is kept with the file: for other checks, situations and workspaces."""
-
-    def remembered(file: TextFile) -> _T:
-        if work not in file.known:
-            file.known[work] = work(file)
-        return cast("_T", file.known[work])
-
-    return remembered
-
-
-class Readings:
-    """What the texts of workspaces say, each read once whatever the number of releases, checks and workspaces."""
-
-    def of(self, file: TextFile) -> Mapping[int, LineReading]:
-        """1-based line → reading, for the lines that are rules."""
-        return _rule_lines(file)
-
-    def texts(self, file: TextFile) -> Mapping[int, str]:
-        """1-based line → what the rule there says, for comparison: whatever its marks, its case and its blanks.
-
-        Without headings, and without rules so short that they mean something else in each place.
-        """
-        return _rule_texts(file)
-
-    def haystack(self, file: TextFile) -> Haystack:
-        """The file's text, ready for the search for words."""
-        return _haystack(file)
-
-    def secrets(self, file: TextFile) -> tuple[Secret, ...]:
-        """Keys and passwords in the file. Whoever quotes a file passes what he quotes through `mask`."""
-        return _secrets(file)
-
-    def mask(self, workspace: Workspace) -> Mask:
-        """Hides every secret of a workspace's files and daily notes."""
-        return self.mask_of(*workspace.files.values(), *workspace.daily_notes.values())
-
-    def mask_of(self, *files: TextFile) -> Mask:
-        from bootlint.security.secrets import Mask
-
-        return Mask((file.source.text, self.secrets(file)) for file in files)
 
 
 @record(lazy=True)
@@ -77,7 +31,6 @@ class Context:
     """One workspace in one situation, as the checks see it."""
 
     simulation: Simulation
-    readings: Readings
     rule_options: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
     prefix_style: PrefixStyle = "english"
     past: Past | None = None  # None: it is not asked what was approved, and what stood there before
@@ -97,6 +50,16 @@ class Context:
     def meant(self) -> tuple[TextFile, ...]:
         """The files of the session, in load order, then those that it would get had the release not refused them."""
         return (*self.simulation.texts.values(), *self.simulation.refused.values())
+
+    @cached_property
+    def reach(self) -> Mapping[str, tuple[int, int]]:
+        """Path → how many priority rules a file of `meant` holds, and how many of them the model receives whole."""
+        return {file.path: self._reach_of(file) for file in self.meant}
+
+    def _reach_of(self, file: TextFile) -> tuple[int, int]:
+        fates = self.simulation.fates(file.path)
+        lines = self.priority_lines(file)
+        return len(lines), sum(fates[line - 1] in REACHED for line in lines)
 
     def is_loaded(self, path: str) -> bool:
         """Does the release look for a file at this path, in some session?"""
@@ -154,15 +117,15 @@ class Context:
 
     def rule_lines(self, file: TextFile) -> Mapping[int, LineReading]:
         """1-based line → reading, for every line in which the author instructs the agent."""
-        return self.readings.of(file)
+        return readings.rule_lines(file)
 
     def rule_texts(self, file: TextFile) -> Mapping[int, str]:
-        """1-based line → what the rule there says, to be compared with others (see `Readings.texts`)."""
-        return self.readings.texts(file)
+        """1-based line → what the rule there says, to be compared with others (see `readings.rule_texts`)."""
+        return readings.rule_texts(file)
 
     def priority_lines(self, file: TextFile) -> tuple[int, ...]:
         """The 1-based lines that command or forbid."""
-        return _priority_lines(file)
+        return readings.priority_lines(file)
 
     def number(self, rule: str, option: str) -> int:
         """A whole-number option of a rule, from the settings or its page."""
@@ -206,50 +169,3 @@ def line_text_span(file: TextFile, line: int) -> Span:
 def file_start(file: TextFile) -> Span:
     """Where a finding about a whole file points: its first line."""
     return file.source.line_span(1)
-
-
-@once_a_file
-def _rule_lines(file: TextFile) -> Mapping[int, LineReading]:
-    from bootlint.language import read_line
-
-    kinds, lines = file.document.kinds, file.source.lines
-    # A line such as `##规则` is a heading to its author alone: the reading knows by its shape.
-    readings = (
-        (line, read_line(lines[line - 1], in_heading=kinds[line - 1] == "heading" or None))
-        for line in file.document.prose_lines()
-    )
-    return {line: reading for line, reading in readings if reading.is_rule}
-
-
-@once_a_file
-def _priority_lines(file: TextFile) -> tuple[int, ...]:
-    return tuple(line for line, reading in _rule_lines(file).items() if reading.is_priority)
-
-
-@once_a_file
-def _rule_texts(file: TextFile) -> Mapping[int, str]:
-    kinds, lines = file.document.kinds, file.source.lines
-    texts: dict[int, str] = {}
-    for line, reading in _rule_lines(file).items():
-        if kinds[line - 1] == "heading":
-            continue
-        words = lines[line - 1][reading.text_start :].replace("*", "").replace("`", "").split()
-        text = " ".join(words).casefold().strip(" |.,;:!。，；：！、")
-        # Five Chinese characters say as much as three words.
-        if len(text) >= (15 if text.isascii() else 5):
-            texts[line] = text
-    return texts
-
-
-@once_a_file
-def _haystack(file: TextFile) -> Haystack:
-    from bootlint.security.phrases import Haystack
-
-    return Haystack(file.source.text)
-
-
-@once_a_file
-def _secrets(file: TextFile) -> tuple[Secret, ...]:
-    from bootlint.security.secrets import find
-
-    return find(_haystack(file))

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from bootlint.checks.context import file_start, line_text_span, once_a_file
+from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.openclaw.jstext import utf16_len, utf16_slice
+from bootlint.readings import once_a_file
 from bootlint.records import record
 from bootlint.typed import TYPE_CHECKING
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from bootlint.checks.context import file_start, line_text_span, once_a_file
+from bootlint.checks.context import file_start, line_text_span
 from bootlint.diagnostics import Finding, Params, Related, Severity, Span
 from bootlint.fixes import blank_line_fix, keyword_fix, split_fix
 from bootlint.openclaw.digest import MAX_LINE_UNITS, full_units, is_candidate, keywords_beyond_cut
+from bootlint.readings import once_a_file
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:

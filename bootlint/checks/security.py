@@ -5,8 +5,9 @@ All texts are judged that a release might read, sent in this session or not, dai
 
 from __future__ import annotations
 
-from bootlint.checks.context import Readings, once_a_file
+from bootlint import readings
 from bootlint.diagnostics import Applicability, Edit, Finding, Fix, Params, Related, Severity, Span
+from bootlint.readings import once_a_file
 from bootlint.typed import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _hidden(file: TextFile) -> tuple[Hidden, ...]:
 def secret(context: Context) -> Iterator[Finding]:
     """A key, a token or a password stands in a file that goes to the model in each session."""
     for file in _texts(context):
-        for found in context.readings.secrets(file):
+        for found in readings.secrets(file):
             params: Params = {"file": file.path, "name": found.name}
             variant = None if found.kind == "format" else found.kind
             yield Finding(file.path, found.span, params, variant="note" if _is_note(file) else variant)
@@ -81,7 +82,7 @@ def persistence_instruction(context: Context) -> Iterator[Finding]:
 def _disarming(file: TextFile) -> tuple[Disarming, ...]:
     from bootlint.security.disarming import find
 
-    return tuple(find(file, Readings().haystack(file)))
+    return tuple(find(file, readings.haystack(file)))
 
 
 def pipe_to_shell(context: Context) -> Iterator[Finding]:
@@ -89,7 +90,7 @@ def pipe_to_shell(context: Context) -> Iterator[Finding]:
     from bootlint.security import shell
 
     for file in _texts(context):
-        haystack = context.readings.haystack(file)
+        haystack = readings.haystack(file)
         for command in shell.find_commands(file, haystack):
             yield Finding(file.path, command.span, {"text": _quoted(file, command.span)})
         for payload in shell.find_payloads(file, haystack):

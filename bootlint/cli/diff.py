@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bootlint import git
 from bootlint.changes import WorkspaceChange, compare
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation, language_of
 from bootlint.config import SettingsError
 from bootlint.records import record, replace
@@ -185,4 +185,4 @@ def _context(side: _Side, folder: str | None, situation: Situation | None, place
     if folder is None or situation is None:
         return None
     situation = replace(situation, workspace_path=situation.workspace_path or place)
-    return Context(Simulation(side.workspaces[folder], situation), Readings())
+    return Context(Simulation(side.workspaces[folder], situation))

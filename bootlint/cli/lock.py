@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 from bootlint import catalog, lock
-from bootlint.checks.context import Readings
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_paths
 from bootlint.diagnostics import UserError
 from bootlint.lock import Approval, Lock, LockError
 from bootlint.past import Drift, Past
+from bootlint.readings import mask_of
 from bootlint.records import record
 from bootlint.source import write_atomically, write_new
 from bootlint.typed import TYPE_CHECKING
@@ -241,7 +241,7 @@ def _told(workspace: Workspace, drift: Drift, language: Language) -> Iterator[st
     counts = {"added": len(found.added), "removed": len(found.removed)}
     yield phrase("lock-changed", language, file=file, date=date, **counts)
     texts = (TextFile(file, found.before), TextFile(file, found.after))
-    mask = Readings().mask_of(*texts)
+    mask = mask_of(*texts)
     yield from _listed("-", found.removed, mask, language)
     yield from _listed("+", found.added, mask, language)
 

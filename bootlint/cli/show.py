@@ -71,12 +71,12 @@ def run(argv: list[str]) -> int:
 def _report(
     simulations: list[Simulation], situation: Situation, arguments: Namespace, language: Language
 ) -> None:
-    from bootlint.checks.context import Context, Readings
+    from bootlint.checks.context import Context
     from bootlint.cost import token_counter
     from bootlint.overview import overview
 
-    readings, count = Readings(), token_counter()
-    views = [overview(Context(simulation, readings), count) for simulation in simulations]
+    count = token_counter()
+    views = [overview(Context(simulation), count) for simulation in simulations]
     if arguments.output_format == "json":
         from bootlint.reporters import jsontext, show_json
 

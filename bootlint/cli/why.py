@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from bootlint.checks.context import Context, Readings
+from bootlint.checks.context import Context
 from bootlint.cli.common import Parser, SettingsReader, add_general, add_situation
 from bootlint.config import whole_number
 from bootlint.diagnostics import UserError
 from bootlint.explain import explain
 from bootlint.openclaw.fates import REACHED
+from bootlint.readings import mask_of_workspace
 from bootlint.records import replace
 from bootlint.reporters.basis import assumed_lines
 from bootlint.reporters.fix import style_notes
@@ -45,13 +46,12 @@ def run(argv: list[str]) -> int:
     workspace, file = _file(path)
     settings = reader.of(workspace.root)
     line = _line(file, path, what)
-    readings = Readings()
     found = basis(workspace, settings)
     situations = found.situations
     if settings.origin("session") is None:
         situations = tuple(replace(one, session=kind) for one in situations for kind in SESSION_KINDS)
     contexts = (
-        Context(Simulation(workspace, situation), readings, settings.rules, settings.prefix_style)
+        Context(Simulation(workspace, situation), settings.rules, settings.prefix_style)
         for situation in situations
     )
     explanations = [explain(context, file, line) for context in contexts]
@@ -63,7 +63,7 @@ def run(argv: list[str]) -> int:
             replace(one, saved_by_fix=is_saved) if one.no_single_change else one
             for one, is_saved in zip(explanations, saved, strict=True)
         ]
-    text = readings.mask(workspace)(file.source.lines[line - 1])
+    text = mask_of_workspace(workspace)(file.source.lines[line - 1])
     shown = workspace.shown_path(file.path)
     if as_text:
         language = settings.language or "en"
