@@ -46,9 +46,14 @@ def hidden_unicode(context: Context) -> Iterator[Finding]:
                 "reader": found.reader,
                 "model": found.model,
             }
-            variant = None if found.kind == "zero-width" else found.kind
             yield Finding(
-                file.path, found.span, params, fix=_removal(file, found, removable), variant=variant
+                file.path,
+                found.span,
+                params,
+                fix=_removal(file, found, removable),
+                variant=None if found.kind == "zero-width" else found.kind,
+                # Icons of a font, more than are usual: they need not hide anything.
+                severity=Severity.WARNING if found.kind == "private" else None,
             )
 
 

@@ -17,7 +17,9 @@ from bootlint.typed import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Kind = Literal["zero-width", "bidi", "override", "tags", "variation", "look-alike"]
+Kind = Literal[
+    "zero-width", "bidi", "override", "tags", "variation", "control", "blank", "private", "look-alike"
+]
 
 
 @record
@@ -41,6 +43,7 @@ class Hidden:
 
 def find(text: str) -> Iterator[Hidden]:
     """All that is hidden in a text, in no particular order. A byte order mark at the start is not meant."""
+    yield from _controls(text)
     if text.isascii() or _suspects().search(text, int(text.startswith("\ufeff"))) is None:
         return
     yield from _runs(text)
@@ -56,6 +59,11 @@ _ZERO_WIDTH = (
 )
 _TAGS = "\U000e0000-\U000e007f"
 _VARIATIONS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_BLANK = "\u2800"  # of Braille, without a dot
+_DOTS = "\u2801-\u28ff"
+_PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+_MOST_ICONS = 3  # fonts for terminals and web pages keep their icons in the private-use areas
+_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f-\x9f"  # a form feed is left out: it hides nothing
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _MARKS = frozenset("\u061c\u200e\u200f")  # bidi marks: a text in Arabic or Hebrew may need them
 _OVERRIDE = "\u202e"  # from right to left
@@ -83,22 +91,42 @@ _GREEK_SIGNS = frozenset("ικρτυχαεγη")  # used in formulas: at a word'
 
 @lru_cache(maxsize=1)
 def _suspects() -> re.Pattern[str]:
-    return re.compile(f"[{_ZERO_WIDTH}{_TAGS}{_VARIATIONS}{_BIDI}{_OTHER}]")
+    return re.compile(f"[{_ZERO_WIDTH}{_TAGS}{_VARIATIONS}{_BLANK}{_PRIVATE}{_BIDI}{_OTHER}]")
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------
 
 
 def _runs(text: str) -> Iterator[Hidden]:
-    """Zero-width characters, tags and variation selectors that nothing beside them needs."""
+    """Characters without a shape of their own that nothing beside them needs."""
     kinds: tuple[tuple[Kind, str], ...] = (
         ("zero-width", _ZERO_WIDTH),
         ("tags", _TAGS),
         ("variation", _VARIATIONS),
+        ("blank", _BLANK),
+        ("private", _PRIVATE),
     )
     for kind, chars in kinds:
         for places in _by_line(text, _stray(text, kind, chars)):
             yield _run(kind, text, places)
+
+
+# Bytes of UTF-8 that are part of no control; deleting them is ten times as fast as a search. 0xC2 begins U+0080 to U+009F.
+_HARMLESS = bytes({*b"\t\n\f\r", *range(0x20, 0x7F), *range(0x80, 0x100)} - {0xC2})
+
+
+def _controls(text: str) -> Iterator[Hidden]:
+    """What a terminal obeys instead of showing it. A carriage return counts where it ends no line: it overwrites one."""
+    if not _may_control(text):
+        return
+    control = re.compile(rf"(?:[{_CONTROL}]|(?<!\r)\r++(?!\n))+")
+    for places in _by_line(text, (Span(*match.span()) for match in control.finditer(text))):
+        yield _run("control", text, places)
+
+
+def _may_control(text: str) -> bool:
+    data = text.encode("utf-8", "surrogatepass")
+    return data.translate(None, _HARMLESS) != b"" or text.count("\r") > text.count("\r\n")
 
 
 def _by_line(text: str, places: Iterator[Span]) -> Iterator[tuple[Span, ...]]:
@@ -136,11 +164,21 @@ def _needed(kind: Kind, text: str, start: int, end: int) -> int:
         return _flag(text, start, end)
     if kind == "variation":
         return int(_varies(before, text[start]))
+    if kind == "blank":
+        return end - start if _is_in_braille(text, start, end) else 0
+    if kind == "private":
+        return end - start if end - start <= _MOST_ICONS else 0
     if start == 0 and text[0] == "\ufeff":
         return 1
     if end - start > 1:
         return 0
     return int(_joins(text, start, before, after) or _spaces(text[start], before, after))
+
+
+def _is_in_braille(text: str, start: int, end: int) -> bool:
+    """Do letters or pictures of dots stand around?"""
+    around = text[max(0, start - _NEARBY) : end + _NEARBY]
+    return re.search(f"[{_DOTS}]", around) is not None
 
 
 def _flag(text: str, start: int, end: int) -> int:
@@ -267,6 +305,9 @@ def _look_alikes(text: str) -> Iterator[Hidden]:
             yield Hidden("look-alike", (Span(start, at),), chars, text[start:at].translate(TWINS), model)
 
 
+_NEARBY = 200
+
+
 def _is_disguised(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     if re.search(f"[{_OTHER}]", word.translate(TWINS)):
@@ -281,8 +322,8 @@ def _is_disguised(text: str, start: int, end: int) -> bool:
 
 def _speaks_cyrillic(text: str, start: int, end: int) -> bool:
     """Are other words of the line written in Cyrillic?"""
-    before = text[max(0, start - 200) : start].rpartition("\n")[2]
-    after = text[end : end + 200].partition("\n")[0]
+    before = text[max(0, start - _NEARBY) : start].rpartition("\n")[2]
+    after = text[end : end + _NEARBY].partition("\n")[0]
     return re.search("[\u0400-\u052f]{3}", f"{before} {after}") is not None
 
 
@@ -297,7 +338,7 @@ def _excerpt(text: str, start: int, end: int) -> tuple[str, str]:
     """What a reader sees around a place of one line, and what the model gets."""
     middle = text[start : min(end, start + _LONGEST)]
     left, right = _before(text, start), "…" if end > start + _LONGEST else _after(text, end)
-    hidden = _ZERO_WIDTH + _TAGS + _VARIATIONS + _BIDI
+    hidden = rf"{_CONTROL}\r{_ZERO_WIDTH}{_TAGS}{_VARIATIONS}{_BLANK}{_PRIVATE}{_BIDI}"
     return left + re.sub(f"[{hidden}]", "", middle) + right, left + _spelled(middle, hidden) + right
 
 
