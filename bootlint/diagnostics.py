@@ -160,7 +160,7 @@ class Diagnostic:
     message: str
     start: Position
     end: Position
-    fingerprint: str
+    fingerprint: str  # "" where nobody asks for it
     line_text: str = ""  # the source line at `start`, for reports that quote it
     fate: Fate | None = None  # what becomes of that line; None where there is none, or the releases differ
     fix: Fix | None = None

@@ -79,7 +79,7 @@ def check(
 
     `also` are findings with their codes that stem from no check of the workspace itself. `past` is what the
     workspace is held against, by default its own lock. Comments that are not heeded silence nothing, and are told of.
-    `bare`: nobody asks for the lines of findings, their fixes and related places, so they are left out.
+    `bare`: nobody asks for the lines of findings, their fingerprints, fixes and related places: they are left out.
     """
     if past is None and LOCK_NAME in workspace.entries:
         from bootlint.past import Past
@@ -204,12 +204,15 @@ class _Found:
     def diagnostics(self) -> Iterator[Diagnostic]:
         """In order, each with the releases under which it holds, its line's fate and its fingerprint."""
         kept = sorted(self._kept.values(), key=lambda entry: entry[0].sort_key)
+        if self._bare:
+            yield from (
+                replace(diagnostic, releases=releases, fate=fate, line_text="")
+                for diagnostic, releases, fate in kept
+            )
+            return
         fingerprints = _fingerprints((diagnostic for diagnostic, _, _ in kept), self._workspace)
         for (diagnostic, releases, fate), fingerprint in zip(kept, fingerprints, strict=True):
-            line_text = "" if self._bare else diagnostic.line_text
-            yield replace(
-                diagnostic, releases=releases, fate=fate, fingerprint=fingerprint, line_text=line_text
-            )
+            yield replace(diagnostic, releases=releases, fate=fate, fingerprint=fingerprint)
 
 
 def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Finding]]:

@@ -63,7 +63,7 @@ def run(argv: list[str]) -> int:
         outputs = [Output(output_format, path, language) for output_format, path in chosen]
         summary = Summary(language)
         bar = not any(output.appears_at_once for output in outputs)
-        bare = all(output_format in BARE for output_format, _ in chosen)
+        bare = not arguments.baseline and all(output_format in BARE for output_format, _ in chosen)
         for outcome in _each_once(_linted(arguments, targets, base, bar=bar, bare=bare)):
             summary.add(outcome)
             for output in outputs:
@@ -80,7 +80,7 @@ def _write_baseline(arguments: Namespace, targets: list[Target], language: Langu
 
     found = (
         diagnostic
-        for outcome in _linted(arguments, targets, None, bar=True, bare=True)
+        for outcome in _linted(arguments, targets, None, bar=True, bare=False)
         for diagnostic in outcome.report.diagnostics
     )
     refuse_to_stray(arguments.baseline)
@@ -94,7 +94,7 @@ def _each_once(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     said: set[int] = set()  # hashes: a run may say millions of things
     for outcome in outcomes:
         report = outcome.report
-        keys = [hash((found.path, found.fingerprint, found.message)) for found in report.diagnostics]
+        keys = [hash(found.sort_key) for found in report.diagnostics]
         new = [found for found, key in zip(report.diagnostics, keys, strict=True) if key not in said]
         said.update(keys)
         yield replace(outcome, report=replace(report, diagnostics=tuple(new)))

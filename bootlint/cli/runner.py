@@ -34,7 +34,7 @@ class Plan:
     base: Base | None = None
     policy_from_base: bool = False
     verbose: bool = False
-    bare: bool = False  # nobody asks for the lines of findings, their fixes and related places
+    bare: bool = False  # nobody asks for the lines of findings, their fingerprints, fixes and related places
 
 
 @record

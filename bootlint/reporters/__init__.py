@@ -20,8 +20,8 @@ FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "markdown")
 BETWEEN_WORKSPACES = {"full": "\n", "concise": "", "github": ""}
 # Those whose readers look for each file from the top of the repository, wherever bootlint ran.
 FROM_TOP = frozenset({"github", "gitlab", "sarif"})
-# Those that print neither the line of a finding, nor its fix, nor related places.
-BARE = frozenset({"concise", "gitlab"})
+# Those that print neither the line of a finding nor its fingerprint, fix and related places.
+BARE = frozenset({"concise"})
 
 
 @record
