@@ -339,7 +339,8 @@ COMMENT = "<!-- bootlint: ignore[BL102, BL104] on purpose -->\n"
 def test_no_change_approves_itself_by_a_comment(repository: Repository) -> None:
     grown = {"SOUL.md": COMMENT + "s\n" * 430}
     starved = {"IDENTITY.md": "".join(f"- Never do thing {number}\n" for number in range(30))}
-    repository.commit({"bootlint.toml": POLICY, "SOUL.md": "s\n", **starved})
+    policy = POLICY + 'workspace-path = "/w"\n'  # the markers of missing files hold it
+    repository.commit({"bootlint.toml": policy, "SOUL.md": "s\n", **starved})
     repository.write({**grown, "IDENTITY.md": COMMENT + starved["IDENTITY.md"]})
     assert repository.bootlint("check").status == 0
     outcome = base(repository)
@@ -349,11 +350,11 @@ def test_no_change_approves_itself_by_a_comment(repository: Repository) -> None:
     assert "this comment counts once the change is merged" in outcome.out
 
     repository.commit()  # approved
-    repository.write({"IDENTITY.md": COMMENT + starved["IDENTITY.md"] + "\nThe end.\n"})
+    repository.write({"IDENTITY.md": COMMENT + starved["IDENTITY.md"].replace("thing 0", "deed 0")})
     assert found(base(repository)) == []
     repository.write({"IDENTITY.md": COMMENT + "- Never do anything new\n" + starved["IDENTITY.md"]})
     assert repository.bootlint("check").status == 0
-    assert found(base(repository)) == ["IDENTITY.md:12 BL104"]
+    assert found(base(repository)) == ["IDENTITY.md:16 BL104"]
 
 
 def test_no_change_approves_itself_by_a_named_file(repository: Repository) -> None:
