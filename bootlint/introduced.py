@@ -111,13 +111,11 @@ class Base:
         folder = self._old_folder(now.root)
         return None if folder is None else Workspace.at(folder, now.shown)
 
-    def report(
-        self, before: Workspace, now: Workspace, under: Basis, settings: Settings, *, heed_comments: bool
-    ) -> Report:
-        """What the check said of the workspace before. `under` is what it is judged under now."""
+    def report(self, before: Workspace, now: Workspace, settings: Settings, *, heed_comments: bool) -> Report:
+        """What the check said of the workspace before."""
         # Judged where it stands now: the markers of missing files hold that path.
         place = settings.workspace_path or os.path.abspath(now.root)
-        settings = replace(settings, workspace_path=place, agent=settings.agent or under.situations[0].agent)
+        settings = replace(settings, workspace_path=place)
         # Without its past: what was not approved then is still not, unless the change left it alone.
         basis, past = self.snapshot.basis(before, settings), Past.none(before)
         return check(before, basis, settings, past=past, heed_comments=heed_comments)

@@ -23,7 +23,7 @@ from bootlint.openclaw.loading import STATE_FILES
 from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import ConfigError, read_config
 from bootlint.plainfiles import TooLargeError, read_plain
-from bootlint.records import record
+from bootlint.records import record, replace
 from bootlint.situations import Basis, FoundConfig, basis, find_config
 from bootlint.typed import TYPE_CHECKING, Literal
 from bootlint.workspace import (
@@ -103,10 +103,17 @@ class Snapshot:
     def basis(self, workspace: Workspace, settings: Settings) -> Basis:
         """Under what a workspace of the snapshot was judged; an openclaw.json that cannot be read does not count."""
         found = self.config(workspace.root, settings)
-        if found.path is not None:  # as far from the workspace as it is
-            way = os.path.relpath(found.path, os.path.realpath(self.repository))
-            found = found.at(Path(os.path.normpath(self.root / way)))
-        return basis(workspace, settings, found)
+        judged = basis(workspace, settings, found, self.today(workspace.root))
+        if found.path is None:
+            return judged
+        way = os.path.relpath(found.path, os.path.realpath(self.repository))
+        found = found.at(Path(os.path.normpath(self.root / way)))  # as far from the workspace as it is
+        return Basis(
+            tuple(
+                replace(situation, config=found.config, config_error=found.error)
+                for situation in judged.situations
+            )
+        )
 
     def config(self, folder: Path, settings: Settings) -> FoundConfig:
         """What the commit has of the openclaw.json that counts for a folder, under its path in the work tree.

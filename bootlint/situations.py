@@ -67,15 +67,18 @@ class FoundConfig:
         return self
 
 
-def basis(workspace: Workspace, settings: Settings, found: FoundConfig | None = None) -> Basis:
-    """`found` stands in for the openclaw.json of the workspace's own place.
+def basis(
+    workspace: Workspace, settings: Settings, found: FoundConfig | None = None, place: Path | None = None
+) -> Basis:
+    """`found` stands in for the openclaw.json of the workspace's own place, `place` for the folder that it may name.
 
     Raises ConfigError where the openclaw.json that was named cannot be read.
     """
     found = found or find_config(workspace, settings)
     config, error = found.config, found.error
     releases, origin = _releases(config, settings)
-    situations = (_situation(release, origin, workspace, config, settings) for release in releases)
+    place = place or workspace.root
+    situations = (_situation(release, origin, workspace, place, config, settings) for release in releases)
     return Basis(tuple(replace(situation, config_error=error) for situation in situations))
 
 
@@ -101,10 +104,15 @@ def _releases(config: OpenClawConfig | None, settings: Settings) -> tuple[tuple[
 
 
 def _situation(
-    release: str, origin: Origin, workspace: Workspace, config: OpenClawConfig | None, settings: Settings
+    release: str,
+    origin: Origin,
+    workspace: Workspace,
+    place: Path,
+    config: OpenClawConfig | None,
+    settings: Settings,
 ) -> Situation:
     behaviour = contract(release)
-    agent = _agent(workspace, config, behaviour, settings)
+    agent = _agent(workspace, place, config, behaviour, settings)
     limits = resolve_limits(config.data if config else {}, behaviour, agent)
     origins = {
         "openclaw": origin,
@@ -128,13 +136,17 @@ def _situation(
 
 
 def _agent(
-    workspace: Workspace, config: OpenClawConfig | None, behaviour: Contract, settings: Settings
+    workspace: Workspace,
+    place: Path,
+    config: OpenClawConfig | None,
+    behaviour: Contract,
+    settings: Settings,
 ) -> str | None:
     """Raises UserError for an agent of whom the openclaw.json knows nothing."""
     if config is None:
         return settings.agent
     if settings.agent is None:
-        return config.agent_of(workspace.root, behaviour)
+        return config.agent_of(place, behaviour)
     known = tuple(config.workspaces(behaviour))
     if normal_id(settings.agent) not in known:
         hint = ""

@@ -395,6 +395,30 @@ def test_both_sides_stand_in_the_same_place(repository: Repository) -> None:
         ]
 
 
+@pytest.mark.parametrize("names", ["relative", "absolute"])
+def test_each_side_has_its_own_agent(names: str, repository: Repository) -> None:
+    """Found by its folder: after the change an agent may be called otherwise, or be gone."""
+    root = "." if names == "relative" else str(repository.root / "agents")
+
+    def roster(**limits: int) -> str:
+        agents = [
+            {"id": name, "workspace": f"{root}/{name[:3]}", "bootstrapMaxChars": limit}
+            for name, limit in limits.items()
+        ]
+        return json.dumps({"agents": {"list": agents}})
+
+    texts = {"agents/ada/SOUL.md": SOUL, "agents/bob/SOUL.md": SOUL}
+    repository.commit({**texts, "agents/openclaw.json": roster(ada=900, bob=800)})
+    defaults = '{"agents": {"defaults": {"bootstrapMaxChars": 800}}}'
+    for now, limits in ((roster(ada2=900, bob=800), []), (defaults, ["agents/ada", "900 → 800"])):
+        repository.write({"agents/openclaw.json": now})
+        for command in (("diff", "HEAD"), ("check", "--hook", "agents/openclaw.json", "--select", "BL1")):
+            assert repository.bootlint(*command).status == 0
+        told = repository.bootlint("diff", "HEAD").out
+        assert all(text in told for text in limits or ["nothing changes in what the model receives"])
+        assert "bob" not in told
+
+
 def test_files_that_move_to_a_new_workspace_do_not_move_the_old_one(repository: Repository) -> None:
     texts = {
         "AGENTS.md": "".join(f"{n}\n" for n in range(50)),

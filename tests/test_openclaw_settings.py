@@ -210,6 +210,8 @@ def test_whose_workspace_a_folder_is(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("b")
     two = config_at(tmp_path, agents={"list": [{"id": "a"}, {"id": "b", "workspace": str(tmp_path / "b")}]})
     assert two.agent_of(tmp_path / "link", WITH_LIST) == "b"
+    named = [{"id": name, "workspace": str(tmp_path / name)} for name in ("link", "b")]
+    assert config_at(tmp_path, agents={"list": named}).agent_of(tmp_path / "b", WITH_LIST) == "b"
     assert two.agent_of(tmp_path / "workspace", WITH_LIST) == "a"
     assert two.agent_of(tmp_path / "c", WITH_LIST) is None
     assert config_at(tmp_path).agent_of(tmp_path / "c", WITH_LIST) == "main"

@@ -82,7 +82,7 @@ class _Change:
         return Target(
             self._workspace,
             settings,
-            basis(self._workspace, settings, config),
+            basis(self._workspace, settings, config, self._past.today(self._root_before)),
             before=before,
             proposed=self._proposed(settings, config),
             also=tuple(("BL004", finding) for finding in self._told.values()),

@@ -120,9 +120,7 @@ def _changes(
                 set_before = old.settings(folder if before is None else before, repository, reader)
             except SettingsError:  # which the change mends
                 set_before = set_now
-            later = new.situations(after, set_now)
-            agent = set_before.agent or (later[0].agent if later else None)
-            earlier = old.situations(before, replace(set_before, agent=agent))
+            earlier, later = old.situations(before, set_before), new.situations(after, set_now)
             # Both sides are judged in the same place: the markers of missing files hold its path.
             place = str(repository / folder).rstrip("/")
             for situations in _under_each_release(earlier, later):

@@ -137,7 +137,7 @@ def _introduced(plan: Plan, base: Base, target: Target) -> Report:
         report = as_proposed(report, check(workspace, target.proposed, settings, past=past))
     if before is None:
         return report
-    old = base.report(before, workspace, target.basis, target.before or settings, heed_comments=heed)
+    old = base.report(before, workspace, target.before or settings, heed_comments=heed)
     return introduced(report, old, always=target.passed)
 
 

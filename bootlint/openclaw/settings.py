@@ -75,6 +75,9 @@ class OpenClawConfig:
         """The agent to which a workspace folder belongs; the only agent if there is just one, else None."""
         folders = self.workspaces(contract)
         owners = [name for name, folder in folders.items() if _same_place(folder, workspace)]
+        owners.sort(
+            key=lambda name: folders[name] != workspace
+        )  # of several that a link leads to the same place
         if not owners and len(folders) == 1:
             owners = list(folders)
         return owners[0] if owners else None
