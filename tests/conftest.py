@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from repositories import Repository
 
-# Speed is measured in benchmarks/, never asserted by the clock of a test.
+# Speed is measured in benchmarks/. Tests assert how time grows with a text (linear_time.py), no amount of it.
 settings.register_profile("bootlint", deadline=None)
 settings.load_profile("bootlint")
 
