@@ -91,8 +91,11 @@ def find(folder: Path, top: Path | None = None) -> Path | None:
     return None
 
 
-def read(path: Path, shown: str | None = None) -> Settings:
-    """The settings of one file, named `shown` in output. Raises SettingsError naming file, key and remedy."""
+def read(path: Path, shown: str | None = None, place: Path | None = None) -> Settings:
+    """The settings of one file, named `shown` in output; paths in it count from its folder, or from that of `place`.
+
+    Raises SettingsError naming file, key and remedy.
+    """
     shown = str(path) if shown is None else shown
     data = toml(_bytes(path, shown), shown)
     table = data
@@ -101,7 +104,11 @@ def read(path: Path, shown: str | None = None) -> Settings:
             table = own_table(data)
         except TypeError as error:
             raise SettingsError(f"{shown}: [tool.bootlint] {error}") from error
-    return replace(parse(table, shown), file=str(path))
+    settings = parse(table, shown)
+    named = settings.openclaw_config
+    if named is not None and not named.startswith("~"):
+        named = os.path.join((place or path).parent, named)
+    return replace(settings, file=str(path), openclaw_config=named)
 
 
 def toml(data: bytes, shown: str) -> Mapping[str, object]:
@@ -201,6 +208,16 @@ def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise TypeError(f"takes a text, not {_told(value)}")
     return value
+
+
+def _full_path(value: object) -> str:
+    path = _text(value)
+    if path.startswith(("~", ".")):
+        raise ValueError(
+            f"takes the full path, such as /home/ada/.openclaw/workspace, not {_told(value)}: its length counts, and "
+            "what ~ and . stand for differs between machines"
+        )
+    return path
 
 
 LARGEST = 2**53 - 1  # up to which JavaScript's numbers are exact
@@ -372,7 +389,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "openclaw": ("openclaw", releases_named),
     "max-chars": ("max_chars", _chars),
     "total-max-chars": ("total_max_chars", _chars),
-    "workspace-path": ("workspace_path", _text),
+    "workspace-path": ("workspace_path", _full_path),
     "session": ("session", _one_of(*SESSIONS)),
     "agent": ("agent", _text),
     "openclaw-config": ("openclaw_config", _text),

@@ -141,7 +141,7 @@ _TOML_WORDS: dict[Language, dict[str, str]] = {
         "option": "as given to `bootlint init`",
         "default": "what this release does by itself",
         "tail": "\n# Where the workspace lives in production: markers of missing files hold that path and cost budget.\n"
-        '# workspace-path = "~/.openclaw/workspace"\n'
+        '# workspace-path = "/home/ada/.openclaw/workspace"\n'
         "\n# From which severity on a run fails: error, warning or info.\n"
         '# fail-on = "error"\n'
         "\n# Rules that do not fit here, by code, prefix or name, and findings that are meant as they are.\n"
@@ -160,7 +160,7 @@ _TOML_WORDS: dict[Language, dict[str, str]] = {
         "option": "运行 `bootlint init` 时给出",
         "default": "该版本的默认值",
         "tail": "\n# 工作区在生产环境中的位置：缺失文件的标记里含有这个路径，会占用额度。\n"
-        '# workspace-path = "~/.openclaw/workspace"\n'
+        '# workspace-path = "/home/ada/.openclaw/workspace"\n'
         "\n# 从哪个级别起算失败：error、warning 或 info。\n"
         '# fail-on = "error"\n'
         "\n# 这里不适用的规则（编号、前缀或名称），以及有意为之的问题。\n"

@@ -71,6 +71,8 @@ BAD: list[tuple[str, object, str]] = [
     ("max-chars", 2**53, "takes at most 9,007,199,254,740,991 characters"),
     ("max-chars", "9" * 5000, "takes at most 9,007,199,254,740,991 characters"),
     ("workspace-path", "", "takes a text, not ''"),
+    ("workspace-path", "~/ws", "takes the full path, such as /home/ada/.openclaw/workspace, not '~/ws'"),
+    ("workspace-path", "../ws", "takes the full path, such as /home/ada/.openclaw/workspace, not '../ws'"),
     ("session", "groups", 'cron, heartbeat, not \'groups\'; did you mean "group"?'),
     ("agent", 7, "takes a text, not 7"),
     ("openclaw-config", [], "takes a text, not []"),

@@ -479,6 +479,31 @@ def test_an_openclaw_json_that_settings_name_is_an_error_if_broken(repository: R
     assert "o.json: is no JSON5" in outcome.out
 
 
+def test_an_openclaw_json_that_settings_name_counts_from_their_folder(repository: Repository) -> None:
+    settings = FEW + 'openclaw-config = "../openclaw.json"\n'
+    limited = "{ agents: { defaults: { bootstrapMaxChars: 900 } } }"
+    repository.commit(
+        {
+            "a/b/bootlint.toml": settings,
+            "a/b/c/SOUL.md": "s",
+            "a/openclaw.json": limited,
+            "openclaw.json": "[",
+        }
+    )
+    repository.write({"a/b/c/SOUL.md": RULES})
+    for outcome in (
+        repository.bootlint("check", "a"),
+        repository.bootlint("check", "--config", "bootlint.toml", folder="a/b"),
+        base(repository),
+        base(repository, folder="a/b/c"),
+        hook(repository, "a/b/c/SOUL.md"),
+    ):
+        assert "900 a file (agents.defaults.bootstrapMaxChars" in outcome.err
+    aside = repository.bootlint("check", "--openclaw-config", "../openclaw.json", "b", folder="a")
+    assert aside.status == 2
+    assert "openclaw.json:1:1: is no JSON5" in aside.err
+
+
 def test_patterns_of_the_base_count_from_where_its_settings_stand(repository: Repository) -> None:
     repository.commit({"conf/bootlint.toml": POLICY + QUIET, "conf/ws/SOUL.md": "s\n"})
     repository.git("branch", "stable/one")

@@ -137,7 +137,9 @@ class SettingsReader:
         """The settings that hold for a folder; with a snapshot, those that held for it there."""
         path = self.file(folder, past)
         if path not in self._read:
-            read = Settings() if path is None else config.read(path, _shown_file(path, past))
+            read = Settings()
+            if path is not None:
+                read = config.read(path, _shown_file(path, past), past.today(path) if past else None)
             settings = config.parse(self._options, "", read)
             language = language_of(settings, for_people=self._for_people)
             self._read[path] = replace(settings, language=language)
