@@ -1,6 +1,6 @@
-"""Why one line reaches the model or does not, in one situation, and the smallest change that would save it.
+"""Why one line reaches the model or does not, in one situation, and a change that would save it: the smallest tried.
 
-Every change is tried by simulation: it counts if the line then arrives whole and no priority rule is lost for it.
+Every change is simulated: it counts if the line then arrives whole and no priority rule is lost for it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bootlint.checks.agents import NAME as AGENTS
+from bootlint.checks.context import is_memory
 from bootlint.diagnostics import Edit
 from bootlint.fixes import blank_line_fix, keyword_fix
 from bootlint.openclaw.digest import (
@@ -20,6 +21,7 @@ from bootlint.openclaw.digest import (
 from bootlint.openclaw.fates import REACHED
 from bootlint.openclaw.jstext import safe_head, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM
+from bootlint.readings import secrets
 from bootlint.records import field, record, replace
 from bootlint.simulation import Simulation
 from bootlint.source import apply_edits
@@ -131,7 +133,7 @@ def _not_sent(context: Context, file: TextFile) -> Reason:
     simulation = context.simulation
     params: Params = {"file": file.path, "files": tuple(simulation.texts)}
     if file.path in simulation.loaded:
-        return Reason("not-in-session", params)
+        return Reason("private" if is_memory(file.path) else "not-in-session", params)
     return Reason("personal" if _is_personal(context, file) else "not-loaded", params)
 
 
@@ -168,10 +170,22 @@ def _in_cut_middle(
         yield from _passed_over(agents, line)
     else:
         text = file.source.lines[line - 1]
-        keyword = matched_keyword(text, agents.digest)
-        yield Reason("digest-by-keyword", {"keyword": keyword}) if keyword else Reason("digest-by-shape")
+        yield _taken(agents, line)
         if fate == "digest-cut":
             yield Reason("over-240", {"units": full_units(text), "limit": MAX_LINE_UNITS})
+
+
+def _taken(agents: Agents, line: int) -> Reason:
+    """For what the digest holds the line: a keyword, its shape, or the line below it."""
+    text, start = agents.file.source.lines[line - 1], agents.file.source.line_starts[line - 1]
+    keyword = matched_keyword(text, agents.digest)
+    if keyword:
+        return Reason("digest-by-keyword", {"keyword": keyword})
+    return (
+        Reason("digest-by-shape")
+        if start in agents.candidates
+        else Reason("digest-as-prose", {"line": line + 1})
+    )
 
 
 def _passed_over(agents: Agents, line: int) -> Iterator[Reason]:
@@ -269,13 +283,18 @@ def _trials(context: Context, file: TextFile, line: int) -> Iterator[_Trial]:
         yield _Trial(
             Remedy("plain-file", 0, {"file": file.path}), file.path, file.source.text, file.path, line
         )
-    if not _is_personal(context, file):
+    if not (is_memory(file.path) or _holds_secret(file, line)):  # what is private stays so
         yield from _repeated_in_agents(context, file, line)
 
 
 def _is_personal(context: Context, file: TextFile) -> bool:
     """Is it `users/<id>/USER.md`, which the release sends in the sessions of that person?"""
     return file.path not in context.simulation.loaded and context.is_loaded(file.path)
+
+
+def _holds_secret(file: TextFile, line: int) -> bool:
+    span = file.source.line_span(line)
+    return any(secret.span.start < span.end and span.start < secret.span.end for secret in secrets(file))
 
 
 def _line_changed(context: Context, file: TextFile, line: int) -> Iterator[_Trial]:

@@ -423,6 +423,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "sessions of this kind do not receive {file}; they receive {files}",
         "这类会话收不到 {file}；收到的是 {files}",
     ),
+    "why-private": (
+        "sessions of this kind do not receive {file}, on purpose: it is private; they receive {files}",
+        "这类会话收不到 {file}，这是有意为之：其中是私人内容；收到的是 {files}",
+    ),
     "why-refused": (
         "this release refuses to read {file}, so that nothing of it arrives",
         "这个版本拒绝读取 {file}，其中的内容全部到不了模型",
@@ -442,6 +446,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "why-digest-by-shape": (
         "the digest takes it, as a list item or heading for which there was room",
         "它是列表项或标题，摘要还有空位，所以收录了它",
+    ),
+    "why-digest-as-prose": (
+        "the digest takes it as the line above line {line}, which it takes",
+        "摘要收录第 {line} 行时，会带上它前面的这一行",
     ),
     "why-over-240": (
         "but of its {units:,} characters no more than {limit:,}",
@@ -468,11 +476,12 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "the digest is full: after line {line}, {room:,} of its {budget:,} characters were left, and it needs {needs:,}",
         "摘要已满：收录第 {line} 行之后，{budget:,} 个字符只剩 {room:,} 个，而它需要 {needs:,} 个",
     ),
-    "remedy": ("smallest change that saves it: {change}", "最小的补救办法：{change}"),
+    "remedy": ("a change that saves it: {change}", "补救办法：{change}"),
     "remedy-none": (
         "no single change that was tried saves it without losing another rule",
         "试过的单项改动都无法在不丢失其他规则的前提下救回它",
     ),
+    "remedy-fix-too": ("bootlint fix saves it", "bootlint fix 能救回它"),
     "remedy-fix": (
         "bootlint fix, which changes several lines at once, saves it",
         "bootlint fix 会同时改动多行，能救回它",

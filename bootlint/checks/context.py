@@ -67,8 +67,7 @@ class Context:
 
     def is_curated(self, path: str) -> bool:
         """Does the release keep who wrote the file, so that an edit from outside may cost it its trust?"""
-        named = path in ("MEMORY.md", "memory.md", "USER.md") or path.startswith(("users/", "memory/"))
-        return named and self.simulation.contract.tracks_memory_provenance
+        return is_memory(path) and self.simulation.contract.tracks_memory_provenance
 
     @cached_property
     def refusals(self) -> Mapping[str, Refusal]:
@@ -153,6 +152,11 @@ class Context:
         if code is None:
             raise KeyError(rule)
         return catalog.rule(code).options[option]
+
+
+def is_memory(path: str) -> bool:
+    """Is it one of the files that hold what is private to a person: memory, and what is known of the user?"""
+    return path in ("MEMORY.md", "memory.md", "USER.md") or path.startswith(("users/", "memory/"))
 
 
 def _is_personal(path: str) -> bool:

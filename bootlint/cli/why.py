@@ -55,12 +55,12 @@ def run(argv: list[str]) -> int:
         for situation in situations
     )
     explanations = [explain(context, file, line) for context in contexts]
-    if any(one.no_single_change for one in explanations):
+    if any(one.tried for one in explanations):
         from bootlint.fixer import fix
 
         saved = _saved_by_fix(fix(workspace, found, settings), workspace, situations, file.path, line)
         explanations = [
-            replace(one, saved_by_fix=is_saved) if one.no_single_change else one
+            replace(one, saved_by_fix=is_saved) if one.tried else one
             for one, is_saved in zip(explanations, saved, strict=True)
         ]
     text = mask_of_workspace(workspace)(file.source.lines[line - 1])
@@ -91,7 +91,7 @@ def _saved_by_fix(
 def _parser() -> Parser:
     parser = Parser(
         "why",
-        "Tell why a line reaches the model or does not, and the smallest change that would save it.",
+        "Tell why a line reaches the model or does not, and a change that would save it.",
         _EXAMPLES,
     )
     parser.add_argument(

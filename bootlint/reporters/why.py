@@ -55,6 +55,8 @@ def _sentences(one: Explanation, language: Language) -> Iterator[str]:
     for reason in one.reasons:
         yield phrase(f"why-{reason.key}", language, **reason.params)
     if one.remedy is not None:
+        if one.saved_by_fix:
+            yield phrase("remedy-fix-too", language)
         change = phrase(f"remedy-{one.remedy.kind}", language, **one.remedy.params)
         yield phrase("remedy", language, change=change)
         if one.curated is not None:
