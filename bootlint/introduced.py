@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bootlint import catalog, config, git
@@ -50,14 +50,19 @@ class Found:
 
 @record
 class Base:
-    """The commit before a change, and where the workspaces of now stood in it."""
+    """What a change started from, where the workspaces of now stood in it, and the commit whose policy is in force.
+
+    They are two where the branch is behind: what others did to the base meanwhile is not of this change's doing.
+    """
 
     snapshot: Snapshot
+    policy: Snapshot
     moved: Mapping[str, str]  # new → old folder, relative to the repository
 
     def workspaces(self, paths: Iterable[str]) -> Found:
         """What stands there now, and what stood there. Raises NoWorkspaceError for a path with neither."""
         repository, stood = self.snapshot.repository, self.snapshot.workspaces()
+        still = stood if self.policy is self.snapshot else self.policy.workspaces()
         locked = [folder for folder in locked_folders(repository) if remains(repository, folder)]
         roots: list[Path] = []
         shown: dict[str, str] = {}
@@ -75,7 +80,11 @@ class Base:
             if self.snapshot.holds(one.root) and (before := self.workspace(one)) is not None
         }
         sparse = sparse_folders(repository)
-        lost = [folder for folder in sorted(shown) if stood[folder].root not in kept and folder not in sparse]
+        lost = [
+            folder
+            for folder in sorted(shown)
+            if stood[folder].root not in kept and folder in still and folder not in sparse
+        ]
         left = [
             folder
             for folder in lost
@@ -89,9 +98,17 @@ class Base:
 
     def differs(self, now: Path, then: Path) -> bool:
         """Does a file of policy say something else than one of the base? There or not, in the work tree and in the snapshot."""
-        if self.snapshot.relative(now) is None or self.snapshot.relative(then) is None:
+        place = self.policy.relative(then)
+        if self.policy.relative(now) is None or place is None:
             return False
-        return _policy(now) != _policy(self.snapshot.file(then))
+        said = _policy(now)
+        return all(said != _policy(past.file(past.root / place)) for past in (self.policy, self.snapshot))
+
+    def in_force(self, place: Path) -> Path:
+        """Where the commit whose policy is in force has a place of the snapshot; any other path is its own."""
+        if not place.is_relative_to(self.snapshot.root):
+            return place
+        return self.policy.root / place.relative_to(self.snapshot.root)
 
     def _below(self, path: str, folders: Iterable[str]) -> dict[str, Path]:
         """Those of the repository's folders that stand at or below a path, as they are reached from it."""
@@ -117,8 +134,10 @@ class Base:
         place = settings.workspace_path or os.path.abspath(now.root)
         settings = replace(settings, workspace_path=place)
         # Without its past: what was not approved then is still not, unless the change left it alone.
-        basis, past = self.snapshot.basis(before, settings), Past.none(before)
-        return check(before, basis, settings, past=past, heed_comments=heed_comments)
+        basis = self.snapshot.basis(
+            before, settings, self.policy.config(self.in_force(before.root), settings)
+        )
+        return check(before, basis, settings, past=Past.none(before), heed_comments=heed_comments)
 
     def _old_folder(self, root: Path) -> Path | None:
         """Where the workspace stood before; elsewhere if it was moved, and not copied."""
@@ -133,14 +152,19 @@ class Base:
 
 
 @contextmanager
-def base_of(folder: Path, revision: str, untracked: Untracked) -> Iterator[Base]:
+def base_of(folder: Path, revision: str, untracked: Untracked, *, of_branch: bool = False) -> Iterator[Base]:
     """The base of the repository that holds `folder`, and with it of what stands there untracked.
 
-    Raises GitError where git does not know the revision.
+    `of_branch`: the change is what the branch did since it left the base. Raises GitError where git does not know
+    the revision.
     """
     repository = git.toplevel(folder)
-    with snapshot(repository, revision, untracked=untracked) as laid_out:
-        yield Base(laid_out, moved_folders(repository, laid_out.commit, None))
+    with ExitStack() as stack:
+        policy = stack.enter_context(snapshot(repository, revision, untracked=untracked))
+        started = policy
+        if of_branch and (parted := git.merge_base(repository, revision)) != policy.commit:
+            started = stack.enter_context(snapshot(repository, parted, untracked=untracked))
+        yield Base(started, policy, moved_folders(repository, started.commit, None))
 
 
 def vanished(

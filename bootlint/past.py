@@ -59,9 +59,15 @@ class Past:
         return cls(workspace, {})
 
     @classmethod
-    def of(cls, workspace: Workspace, before: Workspace | None = None, base: str | None = None) -> Past:
-        """With a base, the lock of `before` is in force, so that no change approves itself."""
-        holder = workspace if base is None else before
+    def of(
+        cls,
+        workspace: Workspace,
+        before: Workspace | None = None,
+        base: str | None = None,
+        holder: Workspace | None = None,
+    ) -> Past:
+        """With a base, the lock of `holder` is in force, as it stands there, so that no change approves itself."""
+        holder = workspace if base is None else holder
         lock, fault = ({}, None) if holder is None else _lock_of(holder)
         return cls(workspace, lock, fault, before, base)
 

@@ -100,9 +100,12 @@ class Snapshot:
         places = (self.repository.joinpath(*parts[:depth]) for depth in range(1, len(parts) + 1))
         return not any(os.path.lexists(place / ".git") for place in places)
 
-    def basis(self, workspace: Workspace, settings: Settings) -> Basis:
-        """Under what a workspace of the snapshot was judged; an openclaw.json that cannot be read does not count."""
-        found = self.config(workspace.root, settings)
+    def basis(self, workspace: Workspace, settings: Settings, found: FoundConfig | None = None) -> Basis:
+        """Under what a workspace of the snapshot was judged; an openclaw.json that cannot be read does not count.
+
+        `found` stands in for the one of the commit.
+        """
+        found = found or self.config(workspace.root, settings)
         judged = basis(workspace, settings, found, self.today(workspace.root))
         if found.path is None:
             return judged

@@ -308,7 +308,7 @@ def shell(runner: Runner, script: str, **environment: str) -> subprocess.Complet
 
 
 def test_the_recipe_for_any_shell(branch: Runner) -> None:
-    done = shell(branch, recipe("sh", "git merge-base"))
+    done = shell(branch, recipe("sh", "diff origin/main"))
     assert done.returncode == 1
     assert "ws/agents.md:1:1: BL302" in done.stdout
     assert "  added: 1 priority rule\n" in done.stdout

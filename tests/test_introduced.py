@@ -12,7 +12,7 @@ from harness import Link
 from repositories import Outcome, Repository
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 RULES = "".join(f"- Never do thing {number}\n\n" for number in range(60))
@@ -197,6 +197,38 @@ def test_the_base_can_say_that_a_workspace_is_to_go(agents: Repository) -> None:
     assert base(agents).status == 0
     agents.git("rm", "-rqf", "ada", "bob")
     assert found(base(agents)) == ["bob/AGENTS.md:1 BL004"]
+
+
+@pytest.mark.parametrize("elsewhere", ["a workspace", "an approval", "policy", "a deletion"])
+def test_a_branch_that_is_behind_does_not_answer_for_others(elsewhere: str, agents: Repository) -> None:
+    agents.git("checkout", "-q", "-b", "branch")
+    agents.commit({"README.md": "r"} if elsewhere != "a deletion" else dict.fromkeys(AGENT))
+    agents.git("checkout", "-q", "main")
+    if elsewhere == "an approval":
+        agents.write({"bob/SOUL.md": RULES})
+        agents.bootlint("lock", "bob")
+    done: Mapping[str, Mapping[str, str | None]] = {
+        "a workspace": {path.replace("ada", "eve"): text for path, text in AGENT.items()},
+        "policy": {"bootlint.toml": LIMITS.replace("900", "50"), "openclaw.json": "{}"},
+        "a deletion": {"README.md": "other", **dict.fromkeys(AGENT)},
+    }
+    agents.commit(done.get(elsewhere, {}))
+    agents.git("checkout", "-q", "branch")
+    assert found(base(agents)) == []
+    assert agents.bootlint("diff", "main").status == (elsewhere == "a deletion")
+
+
+def test_a_branch_that_is_behind_cannot_approve_itself(agents: Repository) -> None:
+    agents.git("checkout", "-q", "-b", "branch")
+    agents.write({"bob/SOUL.md": RULES})
+    agents.bootlint("lock", "bob")
+    agents.commit({"bootlint.toml": LIMITS, **dict.fromkeys(AGENT)})
+    agents.git("checkout", "-q", "main")
+    agents.commit({"README.md": "r", "bob/USER.md": "- Never lie\n"})
+    agents.git("checkout", "-q", "branch")
+    told = {line.split(":")[0] for line in found(base(agents))}
+    assert {"bob/SOUL.md", "bootlint.toml", "bob/bootlint.lock"} < told
+    assert "none any more" in base(agents).out
 
 
 def test_a_vanished_workspace_that_nobody_names_is_of_no_matter(agents: Repository) -> None:

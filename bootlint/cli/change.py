@@ -44,7 +44,7 @@ def by_change(
         yield replace(target, also=(*target.also, _gone(before, workspace.shown, base)))
     for workspace in found.gone:
         try:
-            settings = reader.of(workspace.root, base.snapshot)
+            settings = reader.of(base.in_force(workspace.root), base.policy)
         except SettingsError:  # which the change mends, or nothing can be judged
             settings = reader.of(base.snapshot.today(workspace.root))
         told = _gone(workspace, workspace.shown, base)
@@ -52,7 +52,7 @@ def by_change(
 
 
 def _gone(before: Workspace, shown: str, base: Base) -> tuple[str, Finding]:
-    params: Params = {"workspace": shown.rstrip("/") or ".", "base": base.snapshot.revision}
+    params: Params = {"workspace": shown.rstrip("/") or ".", "base": base.policy.revision}
     path = next(iter(before.files), "")
     return "BL004", Finding(path, Span(0, 0), params, variant="gone", severity=Severity.ERROR)
 
@@ -63,11 +63,12 @@ class _Change:
     def __init__(self, workspace: Workspace, reader: SettingsReader, base: Base) -> None:
         self._workspace = workspace
         self._reader = reader
-        self._past = base.snapshot
+        self._past = base.policy
         self._base = base
         before = base.workspace(workspace)
         self._root = Path(os.path.realpath(workspace.root))
-        self._root_before = self._root if before is None else before.root
+        self._stood = self._root if before is None else before.root
+        self._root_before = base.in_force(self._stood)
         self._told: dict[Path, Finding] = {}  # by the file of policy that the change touches
 
     def target(self, baseline: Path | None) -> Target:
@@ -123,7 +124,8 @@ class _Change:
         place = Path(settings.openclaw_config or self._root.parent / OPENCLAW_CONFIG)
         try:
             now = find_config(self._workspace, settings)
-            if now.said == then.said:
+            started = self._base.snapshot.config(self._stood, settings)
+            if now.said in (then.said, started.said):
                 return None
             self._tell(place)
             return basis(self._workspace, settings, now)

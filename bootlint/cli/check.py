@@ -122,7 +122,7 @@ def _base(arguments: Namespace, stack: ExitStack) -> Base | None:
     from bootlint.introduced import base_of
 
     if arguments.diff_base is not None:
-        return stack.enter_context(base_of(Path(), arguments.diff_base, "ignored"))
+        return stack.enter_context(base_of(Path(), arguments.diff_base, "ignored", of_branch=True))
     git.toplevel(Path())
     if not git.has_commits(Path()):
         return None
@@ -165,7 +165,7 @@ def _known(path: Path, base: Base | None) -> Known:
     """The findings of a baseline; with a base, of the one that stands there, if one does."""
     from bootlint import baseline
 
-    place = path if base is None else base.snapshot.file(path)
+    place = path if base is None else base.policy.file(path)
     return frozenset() if place is None else baseline.read(place)
 
 

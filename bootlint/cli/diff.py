@@ -98,6 +98,8 @@ def _changes(
     repository: Path, base: str, head: str | None, reader: SettingsReader
 ) -> Iterator[WorkspaceChange]:
     with ExitStack() as stack:
+        if head is None and git.commit(repository, base) != (started := git.merge_base(repository, base)):
+            base = started  # what others did since is not of this branch's doing
         # What git ignores in the work tree is no part of a change to it.
         past = stack.enter_context(
             snapshot(repository, base, untracked="ignored" if head is None else "none")

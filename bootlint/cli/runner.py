@@ -124,12 +124,16 @@ def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     """What the change since the base brought."""
     from bootlint.introduced import as_proposed, introduced, vanished
     from bootlint.past import Past
+    from bootlint.workspace import Workspace
 
     workspace, settings = target.workspace, target.settings
     if target.gone:
         return vanished(workspace, target.basis, settings, target.also)
     before = base.workspace(workspace)
-    past = Past.of(workspace, before, base.snapshot.revision if plan.policy_from_base else None)
+    past = Past.of(workspace, before)
+    if plan.policy_from_base:
+        holder = None if before is None else Workspace.at(base.in_force(before.root), before.shown)
+        past = Past.of(workspace, before, base.policy.revision, holder)
     # On both sides: what a comment silenced before is old, and it silences nothing that is new.
     heed = not plan.policy_from_base
     report = check(workspace, target.basis, settings, also=target.also, past=past, heed_comments=heed)
