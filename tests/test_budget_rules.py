@@ -136,6 +136,17 @@ def test_all_files_together_near_the_total(total: int, paths: list[str]) -> None
     assert all("all files together" in diagnostic.message for diagnostic in found)
 
 
+def test_the_total_has_its_own_room_and_the_largest_file_may_be_cut_already() -> None:
+    files = {"AGENTS.md": PROSE * 50, "SOUL.md": PROSE * 4}
+    (found,) = diagnostics(
+        files, "BL106", openclaw="2026.9.6", total_max_chars=1_150, max_chars=900, workspace_path="/w"
+    )
+    assert (
+        "1,015 of 1,150 characters in OpenClaw 2026.9.6, which leaves 135 to all of them; AGENTS.md is the largest"
+        in found.message
+    )
+
+
 def test_markers_alone_are_near_the_total_in_no_file() -> None:
     markers = sum(
         len(f"[MISSING] Expected at: /w/{name}") for name in ("SOUL.md", "IDENTITY.md", "BOOTSTRAP.md")

@@ -140,6 +140,7 @@ def near_limit(context: Context) -> Iterator[Finding]:
         if injected is None or injected.causes or injected.limit is None:
             continue
         if injected.raw_chars >= context.near_limit_from(file, injected):
+            headroom = context.simulation.headroom(file.name) or 0
             yield Finding(
                 file.path,
                 file_start(file),
@@ -148,8 +149,9 @@ def near_limit(context: Context) -> Iterator[Finding]:
                     "raw": injected.raw_chars,
                     "limit": int(injected.limit),
                     "release": context.simulation.contract.release,
-                    "headroom": context.simulation.headroom(file.name) or 0,
+                    "headroom": headroom,
                 },
+                variant=None if headroom else "full",
             )
     yield from _near_total(context)
 
@@ -267,7 +269,7 @@ def _near_total(context: Context) -> Iterator[Finding]:
             "injected": injected,
             "total": int(total),
             "release": context.simulation.contract.release,
-            "headroom": context.simulation.headroom(largest.name) or 0,
+            "room": int(total) - injected,
             "path": context.simulation.production_path,
         },
         variant="total-assumed" if has_markers and situation.workspace_path is None else "total",
