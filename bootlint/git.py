@@ -147,6 +147,15 @@ def tracked(top: Path, name: str) -> Iterator[str]:
     yield from map(os.fsdecode, listing.split(b"\0")[:-1])
 
 
+def indexed(top: Path) -> Iterator[TreeEntry]:
+    """The files and links of the index, without those of a conflict."""
+    for row in _run(top, "ls-files", "-z", "--stage").split(b"\0")[:-1]:
+        words, _, path = row.partition(b"\t")
+        mode, object_id, stage = words.split()
+        if stage == b"0" and mode != b"160000":
+            yield TreeEntry(os.fsdecode(path), object_id.decode("ascii"), mode == b"120000")
+
+
 def left_out(top: Path) -> Iterator[str]:
     """The files of the index that a sparse checkout leaves out of the work tree, relative to `top`."""
     rows = _run(top, "ls-files", "-z", "-t").split(b"\0")

@@ -186,11 +186,11 @@ def as_proposed(report: Report, proposed: Report) -> Report:
 
 
 def _policy(path: Path | None) -> object:
-    """What counts of a file: of a pyproject.toml our table alone; None where there is no file."""
+    """What counts of a file, whatever its line ends: of a pyproject.toml our table alone; None where there is none."""
     if path is None:
         return None
     try:
-        data = read_plain(path)
+        data = read_plain(path).replace(b"\r\n", b"\n")
     except OSError as error:
         return error.strerror if os.path.lexists(path) else None
     if path.name != "pyproject.toml":

@@ -152,6 +152,8 @@ def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") 
     commit = git.commit(repository, revision)
     tree = _tree(repository, commit)
     files = _read(repository, tree, filter(_is_read, tree))
+    if untracked != "none":
+        files = _as_checked_out(repository, files)
     with TemporaryDirectory(prefix="bootlint-") as folder:
         # In a folder of its own, so that nothing stands beside it, and under its name, which openclaw.json may hold.
         root = Path(os.path.realpath(folder), repository.name or "repository")
@@ -329,6 +331,44 @@ def _lay_out(root: Path, path: str, file: _File) -> None:
     except OSError as error:
         if error.errno not in _NO_NAME:
             raise
+
+
+def _as_checked_out(repository: Path, files: Mapping[str, _File]) -> dict[str, _File]:
+    """Files of a commit with the line ends that they have in this work tree.
+
+    git gives a file CRLF where the index has LF and the work tree CRLF; a file that stands no more had what others
+    of its name have. To ask git itself would run filters that a repository configures.
+    """
+    index = {one.path: one for one in git.indexed(repository) if one.path in files or _is_read(one.path)}
+    with_crlf = [one for one in index.values() if _line_end(_in_work_tree(repository / one.path)) == "crlf"]
+    converted = {path for path, file in _contents(repository, with_crlf).items() if _line_end(file) == "lf"}
+    names = {posixpath.basename(path) for path in converted}
+
+    def as_here(path: str, file: _File) -> _File:
+        is_converted = path in converted if path in index else posixpath.basename(path) in names
+        if not is_converted or file.data is None or _line_end(file) != "lf":
+            return file
+        data = file.data.replace(b"\n", b"\r\n")
+        return _File(len(data), data)
+
+    return {path: as_here(path, file) for path, file in files.items()}
+
+
+def _line_end(file: _File | None) -> Literal["lf", "crlf"] | None:
+    """That of every line of a plain file; None where lines differ, or there are none."""
+    if file is None or file.is_link or not file.data:
+        return None
+    lines, with_cr = file.data.count(b"\n"), file.data.count(b"\r\n")
+    if with_cr == 0:
+        return "lf" if lines else None
+    return "crlf" if with_cr == lines else None
+
+
+def _in_work_tree(path: Path) -> _File | None:
+    try:
+        return _on_disk(path)
+    except OSError:  # deleted, or a folder now
+        return None
 
 
 def _take_along(repository: Path, root: Path, *, only_ignored: bool) -> None:

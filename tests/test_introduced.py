@@ -76,6 +76,36 @@ def test_a_folder_that_moves_takes_its_findings_along(repository: Repository) ->
     assert {line.split("/")[0] for line in found(base(repository))} == {"b"}
 
 
+@pytest.mark.parametrize("place", ["ws", "moved"])
+def test_line_ends_of_a_checkout_are_no_change(place: str, repository: Repository) -> None:
+    """The commit has 880 characters of the file, the work tree 920. No filter is run to find that out."""
+    attributes = "*.md text eol=crlf filter=theirs\n*.toml text eol=crlf\n"
+    files = {"ws/SOUL.md": "- Never do a thing 01\n" * 40, "ws/IDENTITY.md": "x\n", "ws/USER.md": "x\n" * 9}
+    repository.commit(
+        {".gitattributes": attributes, "bootlint.toml": POLICY.replace("BL102", "BL1"), **files}
+    )
+    repository.write(dict.fromkeys([*files, "bootlint.toml"]))
+    repository.git("checkout", "--", ".")
+    if place == "moved":
+        repository.git("mv", "ws", "moved")
+    repository.git("config", "filter.theirs.clean", "touch ran; cat")
+    assert len((repository.root / place / "SOUL.md").read_bytes()) == 920
+    assert found(base(repository)) == []
+    assert not (repository.root / "ran").exists()
+    path = repository.root / place / "SOUL.md"
+    path.write_bytes(path.read_bytes().replace(b"01\r\n", b"01 at all\r\n", 1))
+    assert "SOUL.md: 918 → 925 characters" in repository.bootlint("diff", "HEAD").out
+
+
+def test_line_ends_that_a_change_makes_count(repository: Repository) -> None:
+    repository.commit(
+        {"bootlint.toml": POLICY.replace("BL102", "BL1"), "SOUL.md": "- Never do a thing 01\n" * 40}
+    )
+    repository.write({"SOUL.md": "- Never do a thing 01\r\n" * 40})
+    repository.git("add", "--all")
+    assert "SOUL.md:1 BL101" in found(base(repository))
+
+
 def test_deleted_files_cause_no_fault(repository: Repository) -> None:
     repository.commit({"bootlint.toml": POLICY, "b/SOUL.md": "x", "b/USER.md": "y"})
     repository.write({"b/USER.md": None})
