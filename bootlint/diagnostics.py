@@ -166,6 +166,7 @@ class Diagnostic:
     fix: Fix | None = None
     notes: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them
+    variant: str | None = None  # which of the page's messages it is; None the first
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

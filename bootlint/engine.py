@@ -180,6 +180,7 @@ class _Found:
             line_text=source.lines[start.line - 1],
             fix=fix,
             notes=self._notes(info, finding.related, language),
+            variant=finding.variant,
         )
 
     def _notes(self, info: RuleInfo, related: tuple[Related, ...], language: Language) -> tuple[Note, ...]:

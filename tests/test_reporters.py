@@ -694,6 +694,21 @@ def test_full_shows_colours_where_they_are_wanted_and_the_same_text() -> None:
 # What the engine tells the reports
 
 
+def test_lines_that_a_cut_file_still_holds_are_one_entry_a_rule_for_people_and_each_its_own_for_programs() -> (
+    None
+):
+    held = [
+        replace(diagnostic(line=line, code=code, severity=Severity.WARNING), variant="kept")
+        for code in ("BL202", "BL203")
+        for line in (5, 6, 7)
+    ]
+    lost = [diagnostic(line=line, code="BL202", severity=Severity.WARNING) for line in (8, 9)]
+    run = run_of(*held, *lost)
+    told = [(line.split(":")[1], line.partition(" (")[2]) for line in render("concise", run).splitlines()]
+    assert told == [("5", "also lines 6, 7)"), ("5", "also lines 6, 7)"), ("8", ""), ("9", "")]
+    assert len(json.loads(render("json", run))["diagnostics"]) == len(held) + len(lost)
+
+
 @pytest.mark.parametrize(
     ("language", "message", "told"),
     [

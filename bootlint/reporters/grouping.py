@@ -1,4 +1,8 @@
-"""Findings as people read them: infos one entry a rule, file and release, others one by one, nothing harmful."""
+"""Findings as people read them, nothing harmful in them.
+
+Infos are one entry a rule, file and release, and so are lines that a cut file still holds: all have one remedy,
+to shorten the file. Others come one by one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class Entry:
-    """What is printed as one: `first`, and the further lines at which the same info holds."""
+    """What is printed as one: `first`, and the further lines at which the same holds."""
 
     first: Diagnostic
     also_lines: tuple[int, ...]
@@ -53,11 +57,12 @@ class Entry:
 
 def grouped(run: Run) -> Iterator[Entry]:
     """The entries, in the order of their first diagnostics. Each speaks of the same releases."""
-    entries: dict[tuple[str, str, tuple[str, ...]] | int, list[Diagnostic]] = {}
+    entries: dict[tuple[object, ...], list[Diagnostic]] = {}
     for number, diagnostic in enumerate(run.diagnostics):
-        alone = diagnostic.severity is not Severity.INFO
-        together = diagnostic.path, diagnostic.code, diagnostic.releases
-        entries.setdefault(number if alone else together, []).append(diagnostic)
+        is_held = diagnostic.variant == "kept"
+        together = diagnostic.path, diagnostic.code, diagnostic.releases, diagnostic.severity, is_held
+        alone = diagnostic.severity is not Severity.INFO and not is_held
+        entries.setdefault((number,) if alone else together, []).append(diagnostic)
     releases = {situation.contract.release for report in run.reports for situation in report.situations}
     for first, *others in entries.values():
         lines = sorted({other.start.line for other in others} - {first.start.line})
