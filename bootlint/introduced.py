@@ -16,7 +16,6 @@ from bootlint.revisions import (
     Untracked,
     is_itself,
     locked_folders,
-    moved_folders,
     remains,
     snapshot,
     sparse_folders,
@@ -164,7 +163,7 @@ def base_of(folder: Path, revision: str, untracked: Untracked, *, of_branch: boo
         started = policy
         if of_branch and (parted := git.merge_base(repository, revision)) != policy.commit:
             started = stack.enter_context(snapshot(repository, parted, untracked=untracked))
-        yield Base(started, policy, moved_folders(repository, started.commit, None))
+        yield Base(started, policy, started.moved_folders(None))
 
 
 def vanished(

@@ -54,7 +54,7 @@ class Snapshot:
     revision: str  # as it was given
     commit: str
     root: Path
-    folders: frozenset[str]  # those in which the commit itself has a file for OpenClaw
+    folders: Mapping[str, int]  # those in which the commit itself has files for OpenClaw, and how many
     locked: frozenset[str]  # those in which it has a lock
 
     def relative(self, path: Path) -> str | None:
@@ -145,6 +145,18 @@ class Snapshot:
         found = workspaces_at(self.root, self.locked)
         return {folder: one for folder, one in found.items() if folder in self.folders}
 
+    def moved_folders(self, head: str | None) -> Mapping[str, str]:
+        """New → old folder of those whose files for OpenClaw were moved, most of them; `head` None is the index.
+
+        Files that were deleted count as well: where some are saved and the rest is dropped, nothing was moved.
+        """
+        votes: Counter[tuple[str, str]] = Counter()
+        for old, new in git.renames(self.repository, self.commit, head):
+            if meant_name(posixpath.basename(old)) and meant_name(posixpath.basename(new)):
+                votes[posixpath.dirname(new), posixpath.dirname(old)] += 1
+        ranked = sorted((count, new, old) for (new, old), count in votes.items() if new != old)
+        return {new: old for count, new, old in ranked if count * 2 > self.folders[old]}
+
 
 @contextmanager
 def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") -> Iterator[Snapshot]:
@@ -164,7 +176,7 @@ def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") 
             _lay_out(root, path, _ABSENT_TEXT)
         if untracked != "none":
             _take_along(repository, root, only_ignored=untracked == "ignored")
-        folders = frozenset(posixpath.dirname(path) for path in files if meant_name(posixpath.basename(path)))
+        folders = Counter(posixpath.dirname(path) for path in files if meant_name(posixpath.basename(path)))
         locked = frozenset(_with_a_lock(files))
         yield Snapshot(repository, revision, commit, root, folders, locked)
 
@@ -200,16 +212,6 @@ def is_itself(root: Path, folder: str) -> bool:
 
 def _with_a_lock(paths: Iterable[str]) -> Iterator[str]:
     return (posixpath.dirname(path) for path in paths if posixpath.basename(path) == LOCK_NAME)
-
-
-def moved_folders(repository: Path, base: str, head: str | None) -> Mapping[str, str]:
-    """New → old folder of the workspaces that were moved, as most of their files say; `head` None is the index."""
-    votes: Counter[tuple[str, str]] = Counter()
-    for old, new in git.renames(repository, base, head):
-        if meant_name(posixpath.basename(old)) and meant_name(posixpath.basename(new)):
-            votes[posixpath.dirname(new), posixpath.dirname(old)] += 1
-    ranked = sorted((count, new, old) for (new, old), count in votes.items() if new != old)
-    return {new: old for _, new, old in ranked}
 
 
 # --- what is read ------------------------------------------------------------------------------------------

@@ -445,6 +445,17 @@ def test_a_workspace_with_rules_that_is_gone_counts(repository: Repository) -> N
     assert outcome.out.startswith("ada is gone: ")
 
 
+def test_a_workspace_that_is_emptied_counts(repository: Repository) -> None:
+    repository.commit(
+        {"ada/SOUL.md": "- Never lie\n", "ada/USER.md": "- Never cry\n", "bob/SOUL.md": "Be kind\n"}
+    )
+    repository.write({"ada/SOUL.md": "", "bob/SOUL.md": ""})
+    assert repository.bootlint("diff", "HEAD").status == 0
+    repository.write({"ada/USER.md": ""})
+    outcome = repository.bootlint("diff", "HEAD")
+    assert (outcome.status, "2/2 → 0/0" in outcome.out) == (1, True)
+
+
 def test_what_a_sparse_checkout_leaves_out_is_not_gone(repository: Repository) -> None:
     repository.commit({"ada/SOUL.md": "- Never lie\n", "bob/SOUL.md": "- Never lie\n"})
     repository.git("sparse-checkout", "set", "bob")

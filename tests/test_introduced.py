@@ -149,6 +149,13 @@ def made_a_submodule(repository: Repository, agent: str) -> None:
     other.commit({path.removeprefix("ada/"): text for path, text in AGENT.items()})
 
 
+def replaced(repository: Repository, agent: str) -> None:
+    """Some of it is saved, which is no move."""
+    repository.write({"eve/SOUL.md": "# S\n"})
+    repository.git("mv", f"{agent}/IDENTITY.md", "eve/IDENTITY.md")
+    repository.git("rm", "-rq", agent)
+
+
 def moved_where_nobody_looks(repository: Repository, agent: str) -> None:
     (repository.root / "build").mkdir()
     repository.git("mv", agent, f"build/{agent}")
@@ -156,7 +163,7 @@ def moved_where_nobody_looks(repository: Repository, agent: str) -> None:
         repository.git("rm", "-qf", "build/bob/bootlint.lock")
 
 
-VANISHING = [moved_away, deleted, made_a_link, made_a_submodule, moved_where_nobody_looks]
+VANISHING = [moved_away, deleted, replaced, made_a_link, made_a_submodule, moved_where_nobody_looks]
 
 
 @pytest.mark.parametrize("agent", ["ada", "bob"])
@@ -486,7 +493,8 @@ LARGER = [CONFIG.replace("900", "90000"), CONFIG.replace("2026.6.11", "2026.2.6"
 def test_no_change_approves_itself_by_an_openclaw_json(
     config: str, folder: str, repository: Repository
 ) -> None:
-    repository.commit({"bootlint.toml": FEW, "openclaw.json": CONFIG, "ws/SOUL.md": "s", "ws/USER.md": "u"})
+    files = {"ws/SOUL.md": "s", "ws/USER.md": "u", "ws/TOOLS.md": "t"}
+    repository.commit({"bootlint.toml": FEW, "openclaw.json": CONFIG, **files})
     if folder:
         (repository.root / "lax").mkdir()
         repository.git("mv", "ws", "lax/ws")

@@ -10,7 +10,7 @@ import pytest
 from bootlint import config
 from bootlint.diagnostics import UserError
 from bootlint.openclaw.releases import contract
-from bootlint.revisions import Untracked, moved_folders, snapshot
+from bootlint.revisions import Untracked, snapshot
 from bootlint.workspace import MAX_BYTES
 from harness import Link
 from repositories import Repository, crafted_commit
@@ -235,7 +235,12 @@ def test_moved_folders(repository: Repository) -> None:
     moved = {f"b/{name}": text for name, text in texts.items() if name != "USER.md"}
     gone = {f"a/{name}": None for name in texts}
     second = repository.commit({**gone, **moved, "c/USER.md": texts["USER.md"]})
-    assert moved_folders(repository.root, first, second) == {"b": "a", "c": "a"}
-    assert moved_folders(repository.root, first, None) == {"b": "a", "c": "a"}
+    with snapshot(repository.root, first) as past:
+        assert past.moved_folders(second) == {"b": "a"}
+        assert past.moved_folders(None) == {"b": "a"}
+    half = repository.commit({"b/AGENTS.md": None, "c/SOUL.md": texts["SOUL.md"], "b/SOUL.md": None})
     third = repository.commit({"b/SOUL.md": None, "b/TOOLS.md": texts["SOUL.md"]})
-    assert moved_folders(repository.root, second, third) == {}
+    with snapshot(repository.root, second) as past:
+        assert past.moved_folders(half) == {}, "as many were deleted"
+    with snapshot(repository.root, half) as past:
+        assert past.moved_folders(third) == {}

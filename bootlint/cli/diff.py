@@ -16,7 +16,6 @@ from bootlint.reporters.diff import FORMATS, render
 from bootlint.revisions import (
     Snapshot,
     locked_folders,
-    moved_folders,
     remains,
     snapshot,
     sparse_folders,
@@ -50,8 +49,8 @@ def run(argv: list[str]) -> int:
 
 
 def _is_loss(change: WorkspaceChange) -> bool:
-    """Is a workspace gone of which priority rules reached the model?"""
-    return change.state == "deleted" and change.reached_before > 0
+    """Did priority rules of a workspace reach the model, and do none any more? It may be gone, or emptied."""
+    return change.reached_before > 0 and change.reached_after == 0
 
 
 def _parser() -> Parser:
@@ -59,7 +58,7 @@ def _parser() -> Parser:
         "diff",
         "Show what a change does to what the model receives, for every workspace of the repository.",
         _EXAMPLES,
-        "0 no rule is lost, 1 the change loses a priority rule that reached the model, or a workspace with one",
+        "0 no rule is lost, 1 the change loses a priority rule that reached the model, or all of a workspace",
     )
     parser.add_argument("base", metavar="BASE", help="the commit before the change")
     parser.add_argument(
@@ -108,7 +107,7 @@ def _changes(
         sparse = sparse_folders(repository) if present is None else ()
         stood = {folder: one for folder, one in past.workspaces().items() if folder not in sparse}
         old = _Side(stood, past)
-        moved = moved_folders(repository, past.commit, None if present is None else present.commit)
+        moved = past.moved_folders(None if present is None else present.commit)
         stands = _in_work_tree(repository, past) if present is None else present.workspaces()
         kept = {*stands, *(moved.get(folder) for folder in stands)}
         left = _remains(
