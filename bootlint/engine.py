@@ -264,7 +264,8 @@ def _masked(diagnostic: Diagnostic, mask: Mask) -> Diagnostic:
 
 
 def _fate(simulation: Simulation, path: str, line: int) -> Fate | None:
-    return simulation.told_fates(path)[line - 1] if path in simulation.workspace.files else None
+    file = simulation.workspace.files.get(path)
+    return None if file is None or file.source.is_garbled(line) else simulation.told_fates(path)[line - 1]
 
 
 def _located(edit: Edit, workspace: Workspace) -> Edit:

@@ -109,6 +109,8 @@ def explain(context: Context, file: TextFile, line: int) -> Explanation:
 
 def _reasons(context: Context, file: TextFile, line: int, fate: Fate | None) -> Iterator[Reason]:
     injected = context.simulation.injected.get(file.path)
+    if injected is not None and file.source.is_garbled(line):
+        yield Reason("garbled", {"file": file.path})
     if fate == "blank":
         yield Reason("blank")
     elif fate is None:

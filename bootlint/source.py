@@ -62,6 +62,10 @@ class SourceText:
         start = self.line_starts[line - 1]
         return Span(start, start + len(self.lines[line - 1]))
 
+    def is_garbled(self, line: int) -> bool:
+        """Does the 1-based line hold bytes that are no UTF-8?"""
+        return not self.valid_utf8 and "\ufffd" in self.lines[line - 1]
+
     def line_of(self, offset: int) -> int:
         """The 1-based line that holds a code point offset."""
         return bisect_right(self.line_starts, offset)

@@ -400,6 +400,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "OpenClaw {release}, session {sessions}: {fate}",
         "OpenClaw {release}，会话类型 {sessions}：{fate}",
     ),
+    "why-garbled": (
+        "{file} is not UTF-8, and what is none in this line reaches the model as “�”; save the file as UTF-8",
+        "{file} 不是 UTF-8，这一行里的相应字节会变成“�”送给模型；请另存为 UTF-8",
+    ),
     "why-blank": ("the line is blank", "这一行是空白"),
     "why-whole": ("{file} arrives whole", "{file} 完整送达"),
     "why-not-in-context": (
@@ -772,6 +776,12 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fix-reach-all": (
         "priority rules that reach the model: {before}/{rules_before}, all of them already before",
         "送达模型的硬性规则：{before}/{rules_before}，修复前就已全部送达",
+    ),
+    "fix-no-rules": ("no priority rules", "没有硬性规则"),
+    "fix-no-text": (
+        "{file}: not UTF-8, so not read as text and not repaired; save it as UTF-8 first "
+        "(from GBK: iconv -f GB18030 -t UTF-8)",
+        "{file}：不是 UTF-8，没有作为文本读取，也没有修复；请先另存为 UTF-8（GBK 文件：iconv -f GB18030 -t UTF-8）",
     ),
     "fix-offer-scope": (
         "to change less: --scope lost changes only what is lost, --scope at-risk also what soon may be",

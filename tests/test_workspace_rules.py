@@ -18,6 +18,7 @@ from bootlint.source import apply_edits
 from bootlint.workspace import Workspace
 from harness import HardLink, Link, diagnostics, settings_of, unprivileged, workspace_of
 from linear_time import assert_linear
+from repositories import bootlint
 
 if TYPE_CHECKING:
     from bootlint.diagnostics import Diagnostic
@@ -109,6 +110,19 @@ def test_a_file_over_two_mebibytes_is_not_read(release: str, size: int, paths: l
 def test_bytes_that_are_no_utf8_are_shown_where_they_stand(content: bytes, line: int, column: int) -> None:
     (entry,) = diagnostics({"AGENTS.md": content}, "BL001")
     assert (entry.start.line, entry.start.column) == (line, column)
+
+
+def test_a_line_in_another_encoding_is_not_said_to_arrive(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_bytes("# Soul\n\n- 禁止外传\n".encode("gbk"))
+    full = bootlint("check", "--output-format", "full", "--select", "BL001", folder=tmp_path).out
+    assert "BL001 unreadable-file" in full
+    assert "receives it whole" not in full
+    told = bootlint("why", "SOUL.md:3", folder=tmp_path).out
+    assert "what is none in this line reaches the model as “�”" in told
+    fixed = bootlint("fix", folder=tmp_path).err
+    assert "SOUL.md: not UTF-8, so not read as text and not repaired" in fixed
+    assert "no priority rules" in fixed
+    assert "0/0" not in fixed
 
 
 def test_odd_bytes_that_are_utf8_are_readable() -> None:

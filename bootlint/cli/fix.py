@@ -16,6 +16,7 @@ from bootlint.reporters.fix import FORMATS, plan, render, style_notes, summary
 from bootlint.reporters.patch import patch
 from bootlint.source import NotWrittenError, write_atomically
 from bootlint.typed import TYPE_CHECKING
+from bootlint.wording import phrase
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -179,6 +180,9 @@ def _report(done: Sequence[_Done], arguments: Namespace, written: Sequence[str])
 
 def _about(one: _Done, language: Language, arguments: Namespace) -> Iterator[str]:
     situations = one.target.basis.situations
+    for path, file in one.target.workspace.files.items():
+        if not file.source.valid_utf8:
+            yield phrase("fix-no-text", language, file=one.shown(path))
     yield from style_notes(one.target.settings, situations, language)
     yield from basis_lines(situations, language, verbose=arguments.verbose)
 

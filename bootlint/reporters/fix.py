@@ -153,7 +153,9 @@ def _reach(results: Sequence[FixResult], language: Language) -> Iterator[str]:
         ]
         for file, reach in found:
             yield prefix + phrase("fix-reach-file", language, file=file, reach=_reached([reach], language))
-        if len(found) != 1:
+        if not found:
+            yield prefix + phrase("fix-no-rules", language)
+        elif len(found) > 1:
             yield prefix + _reached([reach for _, reach in found], language)
 
 
