@@ -12,6 +12,7 @@ from collections import Counter
 from bootlint.openclaw.fates import REACHED
 from bootlint.readings import mask_of_workspace
 from bootlint.records import record, replace
+from bootlint.security.unrendered import find as orders_unrendered
 from bootlint.typed import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class LineChange:
     after: Fate | None
     was_rule: bool
     is_rule: bool
+    is_unrendered: bool = False  # a new line with an order that a reader of the rendered page does not see
     moved_from: str | None = None
 
     @property
@@ -127,9 +129,14 @@ class WorkspaceChange:
         return tuple(line for line in self.lines if line.was_rule and not line.is_rule and not line.is_lost)
 
     @property
+    def unrendered(self) -> tuple[LineChange, ...]:
+        """New lines with orders that a reader of the rendered page does not see."""
+        return tuple(line for line in self.lines if line.is_unrendered)
+
+    @property
     def other_lines(self) -> tuple[LineChange, ...]:
         """Untouched lines whose fate changed otherwise: no priority rules, or in part before and after."""
-        told = {*self.newly_lost, *self.newly_reached, *self.added, *self.removed}
+        told = {*self.newly_lost, *self.newly_reached, *self.added, *self.removed, *self.unrendered}
         return tuple(line for line in self.lines if line not in told)
 
     @property
@@ -190,6 +197,7 @@ class _Line:
     line: int
     fate: Fate
     is_priority: bool
+    is_unrendered: bool
 
 
 def _lines(context: Context, sent: Iterable[str]) -> Mapping[_Key, _Line]:
@@ -197,13 +205,14 @@ def _lines(context: Context, sent: Iterable[str]) -> Mapping[_Key, _Line]:
     found: dict[_Key, _Line] = {}
     for path, file in _files(context, sent):
         priority = set(context.priority_lines(file))
+        unrendered = {file.source.line_of(span.start) for span in orders_unrendered(file)}
         seen: Counter[str] = Counter()
         fates = context.simulation.fates(path)
         for line, (raw, fate) in enumerate(zip(file.source.lines, fates, strict=True), 1):
             text = raw.strip()
             if text:
                 seen[text] += 1
-                found[path, text, seen[text]] = _Line(line, fate, line in priority)
+                found[path, text, seen[text]] = _Line(line, fate, line in priority, line in unrendered)
     return found
 
 
@@ -224,7 +233,8 @@ def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Itera
         was_rule, is_rule = (side is not None and side.is_priority for side in (before, after))
         if stands is None or (before and after and before.fate == after.fate and was_rule == is_rule):
             continue
-        if (before is None or after is None) and not stands.is_priority:
+        is_unrendered = before is None and stands.is_unrendered
+        if (before is None or after is None) and not (stands.is_priority or is_unrendered):
             continue  # text that comes or goes is in git's own diff
         yield LineChange(
             path=key[0],
@@ -234,6 +244,7 @@ def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Itera
             after=after.fate if after else None,
             was_rule=was_rule,
             is_rule=is_rule,
+            is_unrendered=is_unrendered,
             moved_from=source[0] if source and source[0] != key[0] else None,
         )
 

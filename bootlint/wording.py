@@ -391,6 +391,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "in a comment, in code, in another sense",
         "删除的硬性规则：{count} 条，其中 {standing} 条文字仍在，但已不再是规则：被放进注释或代码，或意思变了",
     ),
+    "diff-unrendered": (
+        "added where a reader of the rendered page does not see it and the model does: {count:order/orders}",
+        "新增在渲染后的页面上看不见、模型却会收到的命令：{count} 条",
+    ),
     "diff-other_lines": (
         "{count:other untouched line/other untouched lines} whose fate changed",
         "另有 {count} 行未改动但去向变了",

@@ -56,6 +56,26 @@ def hidden_unicode(context: Context) -> Iterator[Finding]:
                 severity=Severity.WARNING if found.kind == "private" else None,
             )
 
+    yield from _brought_unrendered(context)
+
+
+def _brought_unrendered(context: Context) -> Iterator[Finding]:
+    """Orders that a change hides from who looks at the rendered page. Who keeps notes in comments is not asked twice."""
+    past = context.past
+    if past is None or past.before is None:
+        return
+    from bootlint.security import unrendered
+
+    had = (*past.before.files.values(), *past.before.daily_notes.values())
+    known = {_quoted(file, span) for file in had for span in unrendered.find(file)}
+    for file in _texts(context):
+        for span in unrendered.find(file):
+            text = _quoted(file, span)
+            if text not in known:
+                yield Finding(
+                    file.path, span, {"text": text}, variant="unrendered", severity=Severity.WARNING
+                )
+
 
 @once_a_file
 def _hidden(file: TextFile) -> tuple[Hidden, ...]:
