@@ -42,6 +42,11 @@ def text(title: str, chars: int, first: int = 0) -> str:
     return "".join(parts)[: chars - 1] + "\n"
 
 
+def text_of_bytes(title: str, size: int) -> str:
+    """A text of `size` bytes of UTF-8, or up to three less."""
+    return text(title, size).encode()[: size - 1].decode(errors="ignore") + "\n"
+
+
 def write_workspace(folder: Path, *, agents: int = 30_000, soul: int = 25_000, first: int = 0) -> None:
     """The 8-file sample. With another `first` no line is that of another workspace."""
     folder.mkdir(parents=True)
