@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _T = TypeVar("_T")
-_MANY = 100  # instances
+_MANY = 20  # instances
 
 
 class FrozenRecordError(AttributeError):
