@@ -96,6 +96,7 @@ class WorkspaceChange:
     """What a change does to one workspace in one situation."""
 
     workspace: str  # as shown, after the change where it still exists
+    moved_from: str | None  # where it stood before, if that is another folder
     state: State
     before: Conditions | None
     after: Conditions | None
@@ -147,7 +148,9 @@ class WorkspaceChange:
         return tuple(file for file in self.files[: last + 1] if file.growth > 0)
 
 
-def compare(before: Context | None, after: Context | None, *, shown: str) -> WorkspaceChange:
+def compare(
+    before: Context | None, after: Context | None, *, shown: str, moved_from: str | None = None
+) -> WorkspaceChange:
     """The change of one workspace; None on the side where it does not exist. At least one side must."""
     if before is None and after is None:
         raise ValueError("a workspace stands on one side at least")
@@ -167,6 +170,7 @@ def compare(before: Context | None, after: Context | None, *, shown: str) -> Wor
         state = "changed" if lines or resized or _injected(before) != _injected(after) else "same"
     return WorkspaceChange(
         workspace=shown,
+        moved_from=moved_from,
         state=state,
         before=_conditions(before),
         after=_conditions(after),

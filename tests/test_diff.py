@@ -432,6 +432,19 @@ def test_files_that_move_to_a_new_workspace_do_not_move_the_old_one(repository: 
         assert {one["workspace"]: one["state"] for one in found} == {"ada": "changed", "bob": "new"}
 
 
+def test_a_workspace_that_moves_is_told(repository: Repository) -> None:
+    before = repository.commit({"ada/SOUL.md": SOUL, "ada/USER.md": "Kim\n"})
+    repository.git("mv", "ada", "eve")
+    after = repository.commit()
+    for head in ((), (after,)):
+        assert repository.bootlint("diff", before, *head).out.startswith("ada → eve: OpenClaw ")
+    assert repository.bootlint("diff", before, "--output-format", "markdown").out.startswith(
+        "### ada → eve: "
+    )
+    [found] = workspaces(repository.bootlint("diff", before, "--output-format", "json"))
+    assert (found["workspace"], found["moved_from"], found["state"]) == ("eve", "ada", "same")
+
+
 def test_a_workspace_with_rules_that_is_gone_counts(repository: Repository) -> None:
     repository.commit({"ada/SOUL.md": "- Never lie\n", "bob/SOUL.md": "Be kind\n", "eve/SOUL.md": "s"})
     repository.write({"bob/SOUL.md": None})

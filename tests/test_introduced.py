@@ -506,6 +506,37 @@ def test_no_change_approves_itself_by_an_openclaw_json(
     assert "of at most 900" in base(repository, "--select", "BL101").out
 
 
+def test_an_openclaw_json_that_a_workspace_leaves(repository: Repository) -> None:
+    """It is named itself, not a file where none stands; and it is wrong where it still names the old folder."""
+    roster = '{"agents": {"list": [{"id": "ada", "workspace": "./ada"}, {"id": "bob"}]}}\n'
+    repository.commit({"bootlint.toml": FEW, "all/openclaw.json": CONFIG, "all/ada/SOUL.md": "s"})
+    repository.git("mv", "all/ada", "ada")
+    [told] = base(repository).lines
+    assert told.startswith(
+        "all/openclaw.json:1:1: BL004 policy-changed: all/openclaw.json no longer applies to ada,"
+    )
+    repository.git("reset", "-q", "--hard")
+    repository.commit({"all/openclaw.json": roster})
+    for place in ("all/eve", "ada"):
+        repository.git("mv", "all/ada", place)
+        outcome = base(repository)
+        assert (outcome.status, found(outcome)) == (1, ["all/openclaw.json:1 BL004"])
+        assert "still sends OpenClaw to all/ada, which is gone: the agent would start there" in outcome.out
+        assert f"name {place} in it" in outcome.out
+        way = os.path.relpath(place, "all")
+        repository.write({"all/openclaw.json": roster.replace("./ada", way)})
+        assert base(repository).status == 0
+        repository.git("reset", "-q", "--hard")
+
+
+def test_a_lock_that_becomes_a_link_is_named_itself(agents: Repository) -> None:
+    agents.write({"ada/SOUL.md": "- Be ada\n"})
+    agents.bootlint("lock", "ada")
+    agents.commit()
+    agents.write({"ada/bootlint.lock": Link("../bob/bootlint.lock")})
+    assert found(base(agents)) == ["ada/bootlint.lock:1 BL004"]
+
+
 def test_an_openclaw_json_that_a_change_brings_counts_later(repository: Repository) -> None:
     repository.commit({"bootlint.toml": LIMITS + FEW.replace("BL102", "BL003"), "ws/SOUL.md": "s"})
     repository.write({"openclaw.json": CONFIG.replace("900", '"x"')})

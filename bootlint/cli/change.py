@@ -16,7 +16,7 @@ from bootlint.openclaw.settings import ConfigError
 from bootlint.records import replace
 from bootlint.situations import basis, find_config
 from bootlint.typed import TYPE_CHECKING
-from bootlint.workspace import LOCK_NAME
+from bootlint.workspace import LOCK_NAME, Workspace, is_workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from bootlint.diagnostics import Params
     from bootlint.introduced import Base
     from bootlint.situations import Basis, FoundConfig
-    from bootlint.workspace import Workspace
 
 
 def by_change(
@@ -69,7 +68,8 @@ class _Change:
         self._root = Path(os.path.realpath(workspace.root))
         self._stood = self._root if before is None else before.root
         self._root_before = base.in_force(self._stood)
-        self._told: dict[Path, Finding] = {}  # by the file of policy that the change touches
+        self._old_root = self._past.today(self._root_before)
+        self._told: dict[str, Finding] = {}  # by the file of policy that the change touches
 
     def target(self, baseline: Path | None) -> Target:
         for now, then in self._files(baseline):
@@ -80,12 +80,15 @@ class _Change:
         if settings.file is not None:  # patterns count from where it stands now
             settings = replace(settings, file=str(self._past.today(Path(settings.file))))
         config = self._past.config(self._root_before, settings)
+        judged_by = basis(self._workspace, settings, config, self._old_root)
+        proposed = self._proposed(settings, config)
+        self._follow(settings, judged_by)
         return Target(
             self._workspace,
             settings,
-            basis(self._workspace, settings, config, self._past.today(self._root_before)),
+            judged_by,
             before=before,
-            proposed=self._proposed(settings, config),
+            proposed=proposed,
             also=tuple(("BL004", finding) for finding in self._told.values()),
         )
 
@@ -127,18 +130,44 @@ class _Change:
             started = self._base.snapshot.config(self._stood, settings)
             if now.said in (then.said, started.said):
                 return None
-            self._tell(place)
+            if now.path is None and then.path is not None and then.path != place and then.path.exists():
+                self._tell(then.path, "left", workspace=self._shown)
+            else:
+                self._tell(place)
             return basis(self._workspace, settings, now)
         except UserError as error:  # of a file or an agent that the settings name
             problem = f"{place.name}: {error.message}" if isinstance(error, ConfigError) else str(error)
             self._tell(place, "broken", problem=problem)
             return None
 
+    def _follow(self, settings: Settings, judged_by: Basis) -> None:
+        """Tell of an openclaw.json that still names the folder from which the workspace was moved away."""
+        if self._old_root == self._root or is_workspace(self._old_root):
+            return
+        try:
+            config = find_config(Workspace.at(self._old_root), settings).config
+        except ConfigError:  # which is told already
+            return
+        if config is None or self._past.relative(config.path) is None:
+            return
+        if any(config.owners(self._old_root, one.contract) for one in judged_by.situations):
+            old = self._workspace.shown_path(_way(self._old_root, self._root))
+            self._tell(config.path, "left-behind", workspace=self._shown, old=old)
+
+    @property
+    def _shown(self) -> str:
+        return self._workspace.shown.rstrip("/") or "."
+
     def _tell(self, path: Path, variant: str | None = None, **params: str) -> None:
-        shown = os.path.relpath(os.path.realpath(path), self._root).replace(os.sep, "/")
+        # The file itself, wherever it leads.
+        shown = _way(Path(os.path.realpath(path.parent), path.name), self._root)
         told: Params = {"file": self._workspace.shown_path(shown), "base": self._past.revision, **params}
-        severity = Severity.ERROR if variant == "broken" else None
-        self._told[path] = Finding(shown, Span(0, 0), told, variant=variant, severity=severity)
+        severity = Severity.ERROR if variant in ("broken", "left-behind") else None
+        self._told[shown] = Finding(shown, Span(0, 0), told, variant=variant, severity=severity)
+
+
+def _way(path: Path, start: Path) -> str:
+    return os.path.relpath(path, start).replace(os.sep, "/")
 
 
 def _moved(path: Path, source: Path, target: Path) -> Path:

@@ -129,7 +129,8 @@ def _changes(
                     _context(side, name, situation, place)
                     for side, name, situation in zip((old, new), (before, after), situations, strict=True)
                 )
-                yield compare(*contexts, shown=folder or ".")
+                moved_from = None if before in (None, folder) else before or "."
+                yield compare(*contexts, shown=folder or ".", moved_from=moved_from)
 
 
 def _in_work_tree(repository: Path, past: Snapshot) -> Mapping[str, Workspace]:

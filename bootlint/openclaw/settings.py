@@ -73,14 +73,17 @@ class OpenClawConfig:
 
     def agent_of(self, workspace: Path, contract: Contract) -> str | None:
         """The agent to which a workspace folder belongs; the only agent if there is just one, else None."""
+        owners = self.owners(workspace, contract)
+        if owners:
+            return owners[0]
+        ids = list(self.workspaces(contract))
+        return ids[0] if len(ids) == 1 else None
+
+    def owners(self, workspace: Path, contract: Contract) -> list[str]:
+        """The agents to whom a workspace folder belongs; those first whom no link leads there."""
         folders = self.workspaces(contract)
-        owners = [name for name, folder in folders.items() if _same_place(folder, workspace)]
-        owners.sort(
-            key=lambda name: folders[name] != workspace
-        )  # of several that a link leads to the same place
-        if not owners and len(folders) == 1:
-            owners = list(folders)
-        return owners[0] if owners else None
+        found = [name for name, folder in folders.items() if _same_place(folder, workspace)]
+        return sorted(found, key=lambda name: folders[name] != workspace)
 
     def _workspace(self, agent: str, own: str | None, *, is_default: bool) -> Path:
         shared = _text(_at(self.data, "agents", "defaults", "workspace"))

@@ -25,7 +25,7 @@ def render(output_format: str, changes: Sequence[WorkspaceChange], language: Lan
     if output_format == "json":
         rows = [change_document(change) for change in changes]
         return dump({"schema_version": 1, "workspaces": rows}, indent=2)
-    told = [change for change in changes if change.state != "same"]
+    told = [change for change in changes if change.state != "same" or change.moved_from is not None]
     if not told:
         return phrase("diff-nothing", language) + "\n"
     lines = _markdown if output_format == "markdown" else change_lines
@@ -56,9 +56,9 @@ def _markdown(change: WorkspaceChange, language: Language) -> Iterator[str]:
 def _headline(change: WorkspaceChange, language: Language) -> str:
     sides = [side for side in (change.before, change.after) if side is not None]
     return phrase(
-        f"diff-{change.state}",
+        "diff-changed" if change.state == "same" else f"diff-{change.state}",
         language,
-        workspace=change.workspace,
+        workspace=" → ".join(filter(None, (change.moved_from, change.workspace))),
         release=" → ".join(dict.fromkeys(side.release for side in sides)),
         session=" → ".join(dict.fromkeys(side.session for side in sides)),
         reached_before=change.reached_before,
@@ -142,6 +142,7 @@ def change_document(change: WorkspaceChange) -> dict[str, object]:
     """One workspace's change as a JSON object."""
     return {
         "workspace": change.workspace,
+        "moved_from": change.moved_from,
         "state": change.state,
         "before": _conditions(change.before, change.rules_before, change.reached_before),
         "after": _conditions(change.after, change.rules_after, change.reached_after),
