@@ -26,6 +26,7 @@ from bootlint.workspace import (
     Workspace,
     as_workspaces,
     is_workspace,
+    read_bytes,
     roots_at,
     shown_folder,
 )
@@ -164,6 +165,16 @@ def base_of(folder: Path, revision: str, untracked: Untracked, *, of_branch: boo
         if of_branch and (parted := git.merge_base(repository, revision)) != policy.commit:
             started = stack.enter_context(snapshot(repository, parted, untracked=untracked))
         yield Base(started, policy, started.moved_folders(None))
+
+
+def with_changed(now: Workspace, before: Workspace | None) -> Workspace:
+    """The workspace with every note and personal file that the change touched: a flood of others hides none."""
+    wanted = (
+        path
+        for path in now.disk.passed_over
+        if before is None or read_bytes(now.root, path) != read_bytes(before.root, path)
+    )
+    return now.unread(frozenset(wanted))
 
 
 def vanished(

@@ -391,6 +391,11 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "in a comment, in code, in another sense",
         "删除的硬性规则：{count} 条，其中 {standing} 条文字仍在，但已不再是规则：被放进注释或代码，或意思变了",
     ),
+    "passed-over": (
+        "{workspace}: so many daily notes or personal USER.md that {count:was/were} passed over; "
+        "--diff-base and the hook look at each that changes",
+        "{workspace}：日记或个人 USER.md 太多，有 {count} 份没有检查；--diff-base 和钩子会检查每一份有改动的",
+    ),
     "diff-unrendered": (
         "added where a reader of the rendered page does not see it and the model does: {count:order/orders}",
         "新增在渲染后的页面上看不见、模型却会收到的命令：{count} 条",

@@ -75,6 +75,7 @@ class Disk:
     """The folder of a workspace, each thing in it read at most once."""
 
     root: Path
+    wanted: frozenset[str] = frozenset()  # notes and personal files to be read however many there are
 
     @cached_property
     def entries(self) -> frozenset[str]:
@@ -93,17 +94,39 @@ class Disk:
     @cached_property
     def daily_notes(self) -> Mapping[str, SourceText]:
         """Path → text of what a bare /new may add on its day, of the newest names, none larger than it ever reads."""
-        if not self.notes:
-            return {}
-        from bootlint.openclaw.settings import STARTUP_CAPS
-        from bootlint.openclaw.startup import may_be_daily_note
-
-        newest = [name for name in self.notes if may_be_daily_note(name)][-_MOST_NOTES:]
+        ranked = self._ranked_notes
         read = {
-            f"memory/{name}": read_bytes(self.root, f"memory/{name}", STARTUP_CAPS["maxFileBytes"])
-            for name in newest
+            path: self.note(path)
+            for path in sorted({*ranked[:_MOST_NOTES], *self.wanted.intersection(ranked)})
         }
         return {path: SourceText.decode(data) for path, data in read.items() if isinstance(data, bytes)}
+
+    def note(self, path: str) -> bytes | str:
+        """The bytes of a daily note, or why it is not read."""
+        from bootlint.openclaw.settings import STARTUP_CAPS
+
+        return read_bytes(self.root, path, STARTUP_CAPS["maxFileBytes"])
+
+    @cached_property
+    def passed_over(self) -> tuple[str, ...]:
+        """The notes and personal files that are not read, since there are so many."""
+        people = (path for path in self._people[_MOST_PEOPLE:] if os.path.lexists(self.root / path))
+        left = (*self._ranked_notes[_MOST_NOTES:], *people)
+        return tuple(path for path in left if path not in self.wanted)
+
+    @cached_property
+    def _ranked_notes(self) -> tuple[str, ...]:
+        """The newest first; those of days to come last, or a flood of them would hide what is read tomorrow."""
+        if not self.notes:
+            return ()
+        from datetime import date, timedelta
+
+        from bootlint.openclaw.startup import may_be_daily_note
+
+        last = (date.today() + timedelta(days=1)).isoformat()
+        names = [name for name in reversed(self.notes) if may_be_daily_note(name)]
+        names.sort(key=lambda name: name[: len(last)] > last)
+        return tuple(f"memory/{name}" for name in names)
 
     @cached_property
     def found(self) -> Mapping[str, SourceText | str]:
@@ -123,12 +146,16 @@ class Disk:
         return {}
 
     def _personal(self) -> Iterator[str]:
-        try:
-            people = sorted(os.listdir(self.root / "users"))
-        except OSError:
-            return
-        paths = (f"users/{person}/USER.md" for person in people[:_MOST_PEOPLE])
+        paths = (*self._people[:_MOST_PEOPLE], *self.wanted.intersection(self._people[_MOST_PEOPLE:]))
         yield from (path for path in paths if os.path.lexists(self.root / path))
+
+    @cached_property
+    def _people(self) -> tuple[str, ...]:
+        """Where the personal file of each user stands, if there is one."""
+        try:
+            return tuple(f"users/{person}/USER.md" for person in sorted(os.listdir(self.root / "users")))
+        except OSError:
+            return ()
 
 
 @record(lazy=True)
@@ -195,9 +222,9 @@ class Workspace:
         text = read_text(self.root, LOCK_NAME)
         return text if isinstance(text, SourceText) else None
 
-    def unread(self) -> Workspace:
+    def unread(self, wanted: frozenset[str] = frozenset()) -> Workspace:
         """The same workspace with nothing read yet: a run over many frees each with what it read of it."""
-        return replace(self, disk=Disk(self.root))
+        return replace(self, disk=Disk(self.root, wanted))
 
     def with_texts(self, texts: Mapping[str, str]) -> Workspace:
         """The same workspace with some texts replaced; nothing is read again."""

@@ -112,6 +112,30 @@ def test_deleted_files_cause_no_fault(repository: Repository) -> None:
     assert found(base(repository)) == []
 
 
+def test_a_flood_of_files_hides_none_that_changed(repository: Repository) -> None:
+    notes = {f"memory/2002-{month:02}-{day:02}.md": "x\n" for month in range(1, 5) for day in range(1, 29)}
+    people = {f"users/a{number:04}/USER.md": "- Kim\n" for number in range(1_000)}
+    old, touched = "memory/2001-01-01.md", ("memory/2001-01-02.md", "users/zoe/USER.md")
+    bad = "- password: plum42Tree\n"
+    repository.commit({"SOUL.md": "x\n", "bootlint.toml": 'select = ["BL502"]\n', old: bad, touched[0]: bad})
+    repository.write({**notes, **people, touched[0]: bad + "- password: oak7Leaf99\n", touched[1]: bad})
+    outcome = base(repository)
+    assert found(outcome) == [f"{touched[0]}:2 BL502", f"{touched[1]}:1 BL502"]
+    assert "passed over" not in outcome.err
+    repository.git("add", "-A")
+    assert {line.split(":")[0] for line in found(hook(repository, *touched))} == set(touched)
+    everything = repository.bootlint("check")
+    assert found(everything) == []
+    assert ".: so many daily notes or personal USER.md that 15 were passed over; " in everything.err
+
+
+def test_old_notes_that_come_into_view_bring_nothing_new(repository: Repository) -> None:
+    notes = {f"memory/2002-{month:02}-{day:02}.md": "x\n" for month in range(1, 5) for day in range(1, 29)}
+    repository.commit({"SOUL.md": "x\n", "memory/2001-01-01.md": "- password: plum42Tree\n", **notes})
+    repository.write(dict.fromkeys(notes))
+    assert found(base(repository, "--select", "BL502")) == []
+
+
 # --- workspaces that a change does away with ----------------------------------------------------------------
 
 AGENT = {"ada/SOUL.md": "- Be kind\n" * 9, "ada/IDENTITY.md": "Ada\n", "ada/AGENTS.md": "- Never lie\n" * 9}

@@ -199,6 +199,14 @@ def test_of_many_notes_the_newest_are_looked_at() -> None:
     assert looked_at == set(sorted(days)[-100:])
 
 
+def test_notes_of_days_to_come_count_last() -> None:
+    future = {f"memory/90{year:02}-01-01.md": BAD for year in range(100)}
+    known = {"memory/2001-01-01.md": BAD, "memory/2001-01-02.md": BAD}
+    looked_at = {path for code, path in in_notes({**future, **known}) if code == "BL502"}
+    assert looked_at >= set(known)
+    assert len(looked_at) == 100
+
+
 def test_a_note_is_repaired_by_nobody_and_shows_no_secret() -> None:
     report = lint(
         {

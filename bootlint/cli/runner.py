@@ -12,6 +12,7 @@ from bootlint.engine import Report, check
 from bootlint.records import record, replace
 from bootlint.reporters.basis import basis_lines
 from bootlint.typed import TYPE_CHECKING
+from bootlint.wording import phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from bootlint.baseline import Known
     from bootlint.cli.targets import Target
     from bootlint.introduced import Base
+    from bootlint.wording import Language
+    from bootlint.workspace import Workspace
 
 _LARGEST_CHUNK = 16  # workspaces whose outcomes a process keeps until it has them all
 _PROGRESS_FROM = 20  # workspaces; fewer are done before a bar would show
@@ -107,13 +110,19 @@ def _outcome(plan: Plan, target: Target) -> Outcome:
     if target.only is not None:
         wanted = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.path == target.only)
         report = replace(report, diagnostics=wanted)
+    language = settings.language or "en"
+    told = basis_lines(target.basis.situations, language, verbose=plan.verbose)
+    passed_over = _passed_over(target.workspace, language) if plan.base is None else ()
     return Outcome(
         report=report,
         failed=any(diagnostic.severity >= settings.fail_on for diagnostic in report.diagnostics),
-        basis_lines=tuple(
-            basis_lines(target.basis.situations, settings.language or "en", verbose=plan.verbose)
-        ),
+        basis_lines=(*told, *passed_over),
     )
+
+
+def _passed_over(workspace: Workspace, language: Language) -> Iterator[str]:
+    if count := len(workspace.disk.passed_over):
+        yield phrase("passed-over", language, workspace=workspace.shown.rstrip("/") or ".", count=count)
 
 
 def _present(plan: Plan, target: Target) -> Report:
@@ -122,7 +131,7 @@ def _present(plan: Plan, target: Target) -> Report:
 
 def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     """What the change since the base brought."""
-    from bootlint.introduced import as_proposed, introduced, vanished
+    from bootlint.introduced import as_proposed, introduced, vanished, with_changed
     from bootlint.past import Past
     from bootlint.workspace import Workspace
 
@@ -130,6 +139,9 @@ def _introduced(plan: Plan, base: Base, target: Target) -> Report:
     if target.gone:
         return vanished(workspace, target.basis, settings, target.also)
     before = base.workspace(workspace)
+    workspace = with_changed(workspace, before)
+    if before is not None:  # what was found in a note then is old, whether or not it was among the newest
+        before = before.unread(frozenset((*workspace.daily_notes, *workspace.disk.wanted)))
     past = Past.of(workspace, before)
     if plan.policy_from_base:
         holder = None if before is None else Workspace.at(base.in_force(before.root), before.shown)
