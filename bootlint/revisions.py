@@ -231,6 +231,7 @@ _ABSENT_TEXT = _File(0, b"")  # of a file that only has to be there
 _STATE_NAMES = frozenset(path.rpartition("/")[2] for path in STATE_FILES)
 _NAMES = frozenset({*FILE_NAMES, OPENCLAW_CONFIG, LOCK_NAME}) | _STATE_NAMES
 _NOTE = lazy_pattern(r"(?:^|/)memory/(?:.*/)?[^/]+\.md\Z")
+_LONGEST_WAY = 1_000  # parts of paths, those of links on the way among them
 _MOST_STEPS = 40  # links to links, files that include files: as far as Linux follows
 
 
@@ -255,7 +256,9 @@ def _read(repository: Path, tree: Mapping[str, TreeEntry], paths: Iterable[str])
     for _ in range(_MOST_STEPS):
         new = _contents(repository, [tree[path] for path in sorted(wanted - files.keys())])
         files |= new
-        wanted = {target for path, file in new.items() for target in _leads_to(path, file, tree)}
+        links = (path for path, file in files.items() if file.is_link)
+        wanted = {step for path in links for step in _way(path, tree, files)}
+        wanted.update(target for path, file in new.items() for target in _included(path, file, tree))
         if wanted <= files.keys():
             break
     return files
@@ -271,13 +274,36 @@ def _contents(repository: Path, entries: Collection[TreeEntry]) -> dict[str, _Fi
     }
 
 
-def _leads_to(path: str, file: _File, tree: Mapping[str, TreeEntry]) -> Iterator[str]:
-    if file.data is None:
-        return
-    if file.is_link:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(file.data)))
-        yield from (target,) if target in tree else ()
-    elif b"$include" in file.data and not path.endswith(".md"):
+def _way(path: str, tree: Mapping[str, TreeEntry], files: Mapping[str, _File]) -> Iterator[str]:
+    """What stands on the way of a link, folders that are links among it; as far as the links are read, and inside."""
+    here: list[str] = []
+    ahead = path.split("/")[::-1]
+    for _ in range(_LONGEST_WAY):
+        if not ahead:
+            return
+        part = ahead.pop()
+        if part in ("", "."):
+            continue
+        if part == "..":
+            if not here:
+                return
+            here.pop()
+            continue
+        here.append(part)
+        entry = tree.get("/".join(here))
+        if entry is None:
+            continue
+        yield entry.path
+        if entry.is_link:
+            file = files.get(entry.path)
+            if file is None or file.data is None or file.data.startswith(b"/"):
+                return
+            here.pop()
+            ahead += os.fsdecode(file.data).split("/")[::-1]
+
+
+def _included(path: str, file: _File, tree: Mapping[str, TreeEntry]) -> Iterator[str]:
+    if file.data is not None and not file.is_link and b"$include" in file.data and not path.endswith(".md"):
         yield from _mentioned(tree.keys(), (file,), folders=False)
 
 

@@ -90,6 +90,25 @@ def test_links_lead_where_they_led(repository: Repository) -> None:
     }
 
 
+def test_folders_on_the_way_may_be_links(repository: Repository) -> None:
+    files: dict[str, Link | str] = {
+        "ada/SOUL.md": Link("d/e/soul.md"),
+        "ada/d": Link("../docs"),
+        "docs/e": Link("../far/."),
+        "far/soul.md": Link("../texts/soul.md"),
+        "texts/soul.md": "the soul",
+        "ada/USER.md": Link("up/user.md"),
+        "ada/up": Link("../.."),
+        "ada/TOOLS.md": Link("loop/tools.md"),
+        "ada/loop": Link("loop/x"),
+    }
+    repository.commit({**files, "far/unread": "not linked"})
+    assert laid_out(repository) == {
+        path: f"→ {content.target}" if isinstance(content, Link) else content
+        for path, content in files.items()
+    }
+
+
 def test_a_configuration_brings_what_it_includes(repository: Repository) -> None:
     files: dict[str, str | bytes | Link | None] = {
         "openclaw.json": '{"$include": "./parts/agents.json5"}',
