@@ -113,7 +113,8 @@ def _toml(folder: Path, situation: Situation, language: Language) -> str:
     elif found is not None and found.last_touched_version:
         release_from = words["written-by"].format(os.path.relpath(found.path, folder))
     lines = [
-        *words["head"].splitlines(),
+        words["head"],
+        *(() if found is None else (words["pinned"],)),
         f"openclaw = {json.dumps(contract.release)}  # {release_from}",
         _limit("max-chars", situation.limit, own, origins["max-chars"], language),
     ]
@@ -134,8 +135,8 @@ def _limit(key: str, value: float, default: int | None, origin: Origin, language
 
 _TOML_WORDS: dict[Language, dict[str, str]] = {
     "en": {
-        "head": "# Written by `bootlint init`. The keys are those of the command line; `bootlint rule` lists the rules.\n"
-        "# What stood in openclaw.json then is pinned here, so that a laptop and CI agree. Change both together.",
+        "head": "# Written by `bootlint init`. The keys are those of the command line; `bootlint rule` lists the rules.",
+        "pinned": "# What stood in openclaw.json then is pinned here, so that a laptop and CI agree. Change both together.",
         "latest": "the newest release that this bootlint knows; no openclaw.json said which one runs",
         "written-by": "meta.lastTouchedVersion in {}",
         "option": "as given to `bootlint init`",
@@ -153,8 +154,8 @@ _TOML_WORDS: dict[Language, dict[str, str]] = {
         '# reason = "repeated on purpose"',
     },
     "zh": {
-        "head": "# 由 `bootlint init` 生成。键名与命令行选项相同；`bootlint rule` 列出全部规则。\n"
-        "# 当时 openclaw.json 里的值固定在这里，让本机和 CI 结果一致；以后请两边一起改。",
+        "head": "# 由 `bootlint init` 生成。键名与命令行选项相同；`bootlint rule` 列出全部规则。",
+        "pinned": "# 当时 openclaw.json 里的值固定在这里，让本机和 CI 结果一致；以后请两边一起改。",
         "latest": "本版 bootlint 已知的最新版本；没有 openclaw.json 说明实际运行的版本",
         "written-by": "取自 {} 的 meta.lastTouchedVersion",
         "option": "运行 `bootlint init` 时给出",

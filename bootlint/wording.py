@@ -815,7 +815,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "fix-in-vain": ("{moves}; {rest}", "{moves}；{rest}"),
     "fix-moves-in-vain": (
         "no move of their sections helps ({count} tried)",
-        "移动所在小节没有用（试过 {count} 种移法）",
+        "移动小节也无法送达（已试 {count} 种）",
     ),
     "fix-no-moves": ("no section can be moved", "没有可移动的小节"),
     "fix-over": (

@@ -373,6 +373,7 @@ def test_values_are_pinned_with_their_origin(repository: Repository) -> None:
     assert "max-chars = 12000  # agents.defaults.bootstrapMaxChars in openclaw.json" in outcome.out
     assert "# total-max-chars = 60000  # what this release does by itself" in outcome.out
     written = files(repository)["bootlint.toml"].decode()
+    assert "What stood in openclaw.json" in written
     assert tomllib.loads(written) == {"openclaw": "2026.6.11", "max-chars": 12000}
     (repository.root / "openclaw.json").unlink()
     report = json.loads(repository.bootlint("show", "ws", "--output-format", "json").out)
@@ -403,6 +404,7 @@ def test_options_are_pinned_too(repository: Repository) -> None:
     text = files(repository)["bootlint.toml"].decode()
     assert 'openclaw = "2026.2.17"  # as given to `bootlint init`\n' in text
     assert "max-chars = 700  # as given to `bootlint init`\n" in text
+    assert "What stood in openclaw.json" not in text
 
 
 def test_a_release_without_a_total_has_none_to_pin(repository: Repository) -> None:
