@@ -102,7 +102,7 @@ def test_folders_on_the_way_may_be_links(repository: Repository) -> None:
         "ada/TOOLS.md": Link("loop/tools.md"),
         "ada/loop": Link("loop/x"),
     }
-    repository.commit({**files, "far/unread": "not linked"})
+    repository.commit({**files, "unread": "not linked"})
     assert laid_out(repository) == {
         path: f"→ {content.target}" if isinstance(content, Link) else content
         for path, content in files.items()
