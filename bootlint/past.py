@@ -41,6 +41,7 @@ class Drift:
     approval: Approval
     now: int | Refusal  # its bytes; or why it cannot be compared
     difference: Difference | None  # None: what was approved is not known any more
+    by_change: bool = False  # the change approves it itself, with a lock that is not in force
 
 
 @record(lazy=True)
@@ -103,9 +104,19 @@ class Past:
                 continue
             if isinstance(data, bytes):
                 approved = self._approved(approval)
-                yield Drift(approval, len(data), None if approved is None else difference(approved, data))
+                found = None if approved is None else difference(approved, data)
+                own = self._own_lock.get(path)
+                yield Drift(approval, len(data), found, own is not None and own.matches(data))
             else:
-                yield Drift(approval, data, None)
+                yield Drift(approval, data, None, data == "gone" and self._withdraws(path))
+
+    def _withdraws(self, path: str) -> bool:
+        return bool(self._own_lock) and path not in self._own_lock
+
+    @cached_property
+    def _own_lock(self) -> Lock:
+        """The lock that the change brings, where that of a base is in force."""
+        return {} if self.base is None else _lock_of(self.workspace)[0]
 
     def _approved(self, approval: Approval) -> bytes | None:
         """What was approved, from before the change or from git's index or history; None where it is not found."""

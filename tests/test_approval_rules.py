@@ -191,6 +191,34 @@ def test_what_was_not_approved_before_is_no_finding_about_the_change(repository:
     assert found(repository, "--diff-base", "HEAD") == []
 
 
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"SOUL.md": EVIL, LOCK_NAME: lock(SOUL=EVIL)}, "it is approved by this change's own lock"),
+        ({"SOUL.md": SOUL[:9], LOCK_NAME: lock(SOUL=SOUL[:9])}, "it is approved by this change's own lock"),
+        ({"SOUL.md": None, LOCK_NAME: lock(AGENTS="x")}, "this change's own lock withdraws the approval"),
+        ({"SOUL.md": EVIL}, "if that is meant, approve it with bootlint lock SOUL.md"),
+        (
+            {"SOUL.md": EVIL, LOCK_NAME: lock(SOUL="other")},
+            "if that is meant, approve it with bootlint lock SOUL.md",
+        ),
+        ({"SOUL.md": None}, "if that is meant, withdraw the approval with bootlint lock SOUL.md"),
+        (
+            {"SOUL.md": None, LOCK_NAME: None},
+            "if that is meant, withdraw the approval with bootlint lock SOUL.md",
+        ),
+    ],
+)
+def test_an_own_approval_is_told_from_none(
+    repository: Repository, files: dict[str, str | bytes | Link | None], expected: str
+) -> None:
+    repository.commit({"SOUL.md": SOUL, "AGENTS.md": "x", LOCK_NAME: lock(SOUL=SOUL)})
+    repository.write(files)
+    done = repository.bootlint("check", "--select", "BL505", "--diff-base", "HEAD")
+    [told] = [line for line in done.lines if "SOUL.md:" in line]
+    assert (done.status, f"; {expected}" in told) == (1, True)
+
+
 def test_a_damaged_lock_of_the_base_is_always_told(repository: Repository) -> None:
     damaged = lock(SOUL=SOUL).replace("2020", "2021")
     repository.commit({"SOUL.md": SOUL, LOCK_NAME: damaged})

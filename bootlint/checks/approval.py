@@ -71,17 +71,18 @@ def _drifted(context: Context, drift: Drift) -> Finding:
     # As it is printed: the message names it in a command.
     shown = context.workspace.shown_path(path)
     params: Params = {"file": shown, "date": drift.approval.date, "before": drift.approval.size}
+    own = "own-lock" if drift.by_change else None
     if isinstance(drift.now, str):
-        return Finding(path, start, params, variant=drift.now)
+        return Finding(path, start, params, variant=f"{own}-gone" if own else drift.now)
     if file is None or drift.difference is None:
-        return Finding(path, start, {**params, "size": drift.now}, variant="unknown")
+        return Finding(path, start, {**params, "size": drift.now}, variant=own or "unknown")
     added, removed = drift.difference.added, drift.difference.removed
     told = {**params, **_told(path, drift.difference)}
     if not added:
-        return Finding(path, start, told, variant="removed" if removed else "rearranged")
+        return Finding(path, start, told, variant=own or ("removed" if removed else "rearranged"))
     first, *others = (line_text_span(file, line) for line, _ in added)
     related = tuple(Related(path, span) for span in others[:_MOST_RELATED])
-    return Finding(path, first, told, related, variant=None if removed else "added")
+    return Finding(path, first, told, related, variant=own or (None if removed else "added"))
 
 
 def _told(path: str, difference: Difference) -> Params:
