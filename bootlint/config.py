@@ -211,11 +211,10 @@ def _text(value: object) -> str:
 
 
 def _full_path(value: object) -> str:
-    path = _text(value)
+    path = os.path.expanduser(_text(value))
     if path.startswith(("~", ".")):
         raise ValueError(
-            f"takes the full path, such as /home/ada/.openclaw/workspace, not {_told(value)}: its length counts, and "
-            "what ~ and . stand for differs between machines"
+            f"takes the full path, such as /home/ada/.openclaw/workspace, not {_told(value)}: its length counts"
         )
     return path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,7 @@ GOOD: list[tuple[str, object, object]] = [
     ("max-chars", "12000", 12000),  # the command line gives texts
     ("total-max-chars", 60000, 60000),
     ("workspace-path", "/home/agent/ws", "/home/agent/ws"),
+    ("workspace-path", "~/.openclaw/workspace", os.path.expanduser("~/.openclaw/workspace")),
     ("session", "group", "group"),
     ("agent", "ada", "ada"),
     ("openclaw-config", "openclaw.json", "openclaw.json"),
@@ -71,7 +73,7 @@ BAD: list[tuple[str, object, str]] = [
     ("max-chars", 2**53, "takes at most 9,007,199,254,740,991 characters"),
     ("max-chars", "9" * 5000, "takes at most 9,007,199,254,740,991 characters"),
     ("workspace-path", "", "takes a text, not ''"),
-    ("workspace-path", "~/ws", "takes the full path, such as /home/ada/.openclaw/workspace, not '~/ws'"),
+    ("workspace-path", "~nobody-has-this-name/ws", "takes the full path, such as /home/ada/.openclaw/workspace"),
     ("workspace-path", "../ws", "takes the full path, such as /home/ada/.openclaw/workspace, not '../ws'"),
     ("session", "groups", 'cron, heartbeat, not \'groups\'; did you mean "group"?'),
     ("agent", 7, "takes a text, not 7"),
