@@ -291,7 +291,7 @@ def _shell_steps(source: Source, language: Language) -> tuple[str, ...]:
         *(_NO_SOURCE[language] if _is_out_of_reach(source) else install),
         "- run: bootlint check --output-format github ${{ github.base_ref && '--diff-base HEAD^1' }}",
         "- if: always() && github.base_ref",
-        '  run: bootlint diff HEAD^1 --output-format markdown >> "$GITHUB_STEP_SUMMARY"',
+        '  run: bootlint diff HEAD^1 --output-format markdown >> "$GITHUB_STEP_SUMMARY" || test $? -eq 1',
     )
 
 

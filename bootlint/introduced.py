@@ -104,6 +104,12 @@ class Base:
         said = _policy(now)
         return all(said != _policy(past.file(past.root / place)) for past in (self.policy, self.snapshot))
 
+    def stood(self, file: Path) -> Path:
+        """Where the snapshot has a file of the commit whose policy is in force; any other path is its own."""
+        if not file.is_relative_to(self.policy.root):
+            return file
+        return self.snapshot.root / file.relative_to(self.policy.root)
+
     def in_force(self, place: Path) -> Path:
         """Where the commit whose policy is in force has a place of the snapshot; any other path is its own."""
         if not place.is_relative_to(self.snapshot.root):

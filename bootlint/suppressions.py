@@ -100,6 +100,8 @@ class Suppressions:
                 yield from ((comment, word) for word in comment.words if word.code == code)
 
     def _is_meant(self, entry: IgnoreFinding, finding: Finding) -> bool:
+        if entry.file is None and not finding.path:  # of a whole workspace: it has to be named
+            return False
         if entry.file is not None and not self._matches(finding.path, entry.file):
             return False
         return entry.text is None or entry.text in self._lines_at(finding)
@@ -138,7 +140,9 @@ class Suppressions:
         )
 
     def _matches(self, path: str, pattern: str) -> bool:
-        """By name, by the path in the workspace, or by the path from where the settings stand."""
+        """By name, by the path in the workspace, or by the path from where the settings stand; "" only so."""
+        if not path:
+            return fnmatchcase(self._from_settings, pattern)
         names = (path, path.rpartition("/")[2], f"{self._from_settings}/{path}")
         return any(fnmatchcase(name, pattern) for name in names)
 

@@ -231,7 +231,9 @@ class Workspace:
         return replace(self, overlay={**self.overlay, **texts})
 
     def shown_path(self, path: str) -> str:
-        """A path relative to the workspace as it is printed; one that leads out of it stands beside it."""
+        """A path relative to the workspace as it is printed, "" itself; one that leads out of it stands beside it."""
+        if not path:
+            return self.shown.rstrip("/") or "."
         shown = self.shown + path
         return os.path.normpath(shown).replace(os.sep, "/") if path.startswith("../") else shown
 

@@ -501,9 +501,9 @@ def test_the_steps_of_the_workflow_run(
     monkeypatch.setattr(initial, "installed_from", lambda: INDEX)
     repository.bootlint("init")
     steps = yaml.safe_load(files(repository)[".github/workflows/bootlint.yml"])["jobs"]["bootlint"]["steps"]
-    repository.commit()
+    repository.commit({"retired/SOUL.md": "- Never cry\n"})
     repository.git("checkout", "-q", "-b", "branch")
-    repository.commit({"ws/agents.md": "x", "ws/USER.md": "- Never lie\n"})
+    repository.commit({"ws/agents.md": "x", "ws/USER.md": "- Never lie\n", "retired/SOUL.md": None})
     repository.git("checkout", "-q", "main")
     repository.commit({"ws/memory.md": "fixed on main meanwhile"})
     repository.git("merge", "-q", "--no-ff", "-m", "merge", "branch")
@@ -524,5 +524,6 @@ def test_the_steps_of_the_workflow_run(
     assert check.returncode == 1
     assert "::error file=ws/agents.md,line=1" in check.stdout
     assert "memory.md" not in check.stdout
-    assert diff.returncode == 0
+    assert diff.returncode == 0, "what is lost is shown there, and no failure of the step"
+    assert "retired is gone" in (tmp_path / "summary").read_text()
     assert "added: 1 priority rule" in (tmp_path / "summary").read_text()

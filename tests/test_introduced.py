@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -199,7 +200,7 @@ def test_a_workspace_that_vanishes_is_missed(
     outcome = base(agents, "--output-format", "json")
     assert outcome.status == 1
     [missed] = [one for one in json.loads(outcome.out)["diagnostics"] if "was a workspace" in one["message"]]
-    assert (missed["code"], missed["severity"], missed["path"]) == ("BL004", "error", f"{agent}/AGENTS.md")
+    assert (missed["code"], missed["severity"], missed["path"]) == ("BL004", "error", agent)
     assert missed["message"].startswith(f"{agent} was a workspace in main and is none any more")
     if vanish is not moved_away:  # a folder that is named needs less to be one
         assert f"{agent} was a workspace in main" in base(agents, "ada", "bob").out
@@ -248,16 +249,39 @@ def test_what_a_sparse_checkout_leaves_out_has_not_vanished(agents: Repository) 
     assert not (agents.root / "bob").exists()
     assert found(base(agents)) == []
     deleted(agents, "ada")
-    assert found(base(agents)) == ["ada/AGENTS.md:1 BL004"]
+    assert found(base(agents)) == ["ada:1 BL004"]
 
 
 def test_the_base_can_say_that_a_workspace_is_to_go(agents: Repository) -> None:
-    meant = '[[ignore-finding]]\nrule = "policy-changed"\nfile = "ada/*"\nreason = "retired"\n'
-    agents.commit({"bootlint.toml": LIMITS + 'select = ["BL004"]\n' + meant})
-    moved_away(agents, "ada")
-    assert base(agents).status == 0
+    """As the message has it: with the folder, seen from where the settings stand."""
+    deleted(agents, "ada")
+    named = re.search(r'file = "[^"]+"', base(agents, "../ada", folder="bob").out)
+    assert named is not None
+    assert named[0] == 'file = "ada"'
+    agents.git("reset", "-q", "--hard")
+    for file, gone in ((named[0], ["bob:1 BL004"]), ("", ["ada:1 BL004", "bob:1 BL004"])):
+        meant = f'[[ignore-finding]]\nrule = "policy-changed"\nreason = "retired"\n{file}\n'
+        agents.commit({"bootlint.toml": LIMITS + 'select = ["BL004"]\n' + meant})
+        moved_away(agents, "ada")
+        assert (base(agents).status == 0) == bool(file)
+        agents.git("rm", "-rqf", "ada", "bob")
+        assert found(base(agents)) == gone
+        agents.git("reset", "-q", "--hard")
+    agents.git("checkout", "-q", "-b", "branch")
     agents.git("rm", "-rqf", "ada", "bob")
-    assert found(base(agents)) == ["bob/AGENTS.md:1 BL004"]
+    agents.commit({"README.md": "r"})
+    agents.git("checkout", "-q", "main")
+    agents.commit({"bootlint.toml": LIMITS + 'select = ["BL004"]\n' + meant.rstrip() + '\nfile = "ada"\n'})
+    agents.git("checkout", "-q", "branch")
+    assert found(base(agents)) == ["bob:1 BL004"]
+
+
+@pytest.mark.parametrize("file", ["AGENTS.md", "ada/AGENTS.md", "ada/*"])
+def test_a_pattern_for_files_lets_no_workspace_go(file: str, agents: Repository) -> None:
+    meant = f'[[ignore-finding]]\nrule = "policy-changed"\nreason = "retired"\nfile = "{file}"\n'
+    agents.commit({"bootlint.toml": LIMITS + 'select = ["BL004"]\n' + meant})
+    deleted(agents, "ada")
+    assert found(base(agents)) == ["ada:1 BL004"]
 
 
 @pytest.mark.parametrize("elsewhere", ["a workspace", "an approval", "policy", "a deletion"])

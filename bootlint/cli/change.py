@@ -40,20 +40,28 @@ def by_change(
     for workspace in found.remains:
         target = _Change(workspace, reader, base).target(baseline)
         before = base.workspace(workspace) or workspace
-        yield replace(target, also=(*target.also, _gone(before, workspace.shown, base)))
+        yield replace(target, also=(*target.also, _gone(before, target.settings, base)))
     for workspace in found.gone:
         try:
             settings = reader.of(base.in_force(workspace.root), base.policy)
         except SettingsError:  # which the change mends, or nothing can be judged
             settings = reader.of(base.snapshot.today(workspace.root))
-        told = _gone(workspace, workspace.shown, base)
+        if settings.file is not None:  # patterns count from where it stood
+            settings = replace(settings, file=str(base.stood(Path(settings.file))))
+        told = _gone(workspace, settings, base)
         yield Target(workspace, settings, base.snapshot.basis(workspace, settings), also=(told,), gone=True)
 
 
-def _gone(before: Workspace, shown: str, base: Base) -> tuple[str, Finding]:
-    params: Params = {"workspace": shown.rstrip("/") or ".", "base": base.policy.revision}
-    path = next(iter(before.files), "")
-    return "BL004", Finding(path, Span(0, 0), params, variant="gone", severity=Severity.ERROR)
+def _gone(before: Workspace, settings: Settings, base: Base) -> tuple[str, Finding]:
+    """Where it is said in the settings that it is to go, its folder counts from where they stand."""
+    past = base.snapshot
+    start = past.repository if settings.file is None else past.today(Path(settings.file)).parent
+    params: Params = {
+        "workspace": before.shown_path(""),
+        "base": base.policy.revision,
+        "file": _way(past.today(before.root), start),
+    }
+    return "BL004", Finding("", Span(0, 0), params, variant="gone", severity=Severity.ERROR)
 
 
 class _Change:
