@@ -627,6 +627,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{file}: {added:line/lines} added and {removed:line/lines} removed since it was approved on {date}",
         "{file}：自 {date} 批准以来，新增 {added} 行，删除 {removed} 行",
     ),
+    "lock-without": (
+        "{workspace}: has no {lock} and is passed over",
+        "{workspace}：没有 {lock}，已跳过",
+    ),
     "lock-summary": (
         "{changed} of {files:approved file/approved files} changed since; bootlint lock FILE approves one",
         "{files} 个已批准的文件中有 {changed} 个发生了变化；用 bootlint lock FILE 批准其中一个",

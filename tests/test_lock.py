@@ -408,7 +408,15 @@ def test_a_rewritten_file_does_not_fill_the_screen(repository: Repository) -> No
 def test_each_workspace_has_its_own_lock(repository: Repository) -> None:
     repository.commit({"ada/SOUL.md": SOUL, "bob/SOUL.md": SOUL, "bob/AGENTS.md": AGENTS})
     assert repository.bootlint("lock", "bob/SOUL.md").lines == ["bob/SOUL.md: approved, 17 bytes"]
-    assert "ada/bootlint.lock: there is no" in repository.bootlint("lock", "--check").err
+    done = repository.bootlint("lock", "--check")
+    assert done.status == 0
+    assert done.err.splitlines() == [
+        "ada: has no bootlint.lock and is passed over",
+        "1 approved file, none changed since",
+    ]
+    for paths in (["ada"], ["ada/SOUL.md", "bob"]):
+        alone = repository.bootlint("lock", "--check", *paths)
+        assert (alone.status, "ada/bootlint.lock: there is no" in alone.err) == (2, True)
     assert repository.bootlint("lock").lines == [
         "ada/SOUL.md: approved, 17 bytes",
         f"bob/SOUL.md: as approved on {read(Workspace.at(repository.root / 'bob'))['SOUL.md'].date}",

@@ -64,6 +64,11 @@ def run(argv: list[str]) -> int:
         for line in _approved(targets, language):
             print(line)
         return 0
+    targets, without = _split(targets)
+    if not arguments.quiet:
+        for target in without:
+            shown = target.workspace.shown.rstrip("/") or "."
+            print(phrase("lock-without", language, workspace=shown, lock=LOCK_NAME), file=sys.stderr)
     checked = [_compared(target, language) for target in targets]
     drifts = [(target, drift) for target, (_, found) in zip(targets, checked, strict=True) for drift in found]
     for target, drift in drifts:
@@ -205,6 +210,18 @@ def _what_was_done(
 
 
 # --- compare ---------------------------------------------------------------------------------------------
+
+
+def _split(targets: list[_Target]) -> tuple[list[_Target], list[_Target]]:
+    """What is compared, and the workspaces without a lock that are passed over: none where no other has one."""
+    without = [
+        target
+        for target in targets
+        if not target.names and not os.path.lexists(target.workspace.root / LOCK_NAME)
+    ]
+    if len(without) == len(targets):
+        return targets, []
+    return [target for target in targets if target not in without], without
 
 
 def _compared(target: _Target, language: Language) -> tuple[int, list[Drift]]:
