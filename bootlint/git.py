@@ -147,6 +147,14 @@ def tracked(top: Path, name: str) -> Iterator[str]:
     yield from map(os.fsdecode, listing.split(b"\0")[:-1])
 
 
+def is_tracked(path: Path) -> bool:
+    """Is a file in the index of the repository that holds it? False where git does not answer."""
+    try:
+        return _run(path.parent, "ls-files", "-z", "--", f":(literal){path.name}") != b""
+    except GitError:
+        return False
+
+
 def indexed(top: Path) -> Iterator[TreeEntry]:
     """The files and links of the index, without those of a conflict."""
     for row in _run(top, "ls-files", "-z", "--stage").split(b"\0")[:-1]:

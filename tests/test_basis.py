@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bootlint.cli import main
-from repositories import bootlint
+from repositories import Repository, bootlint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +52,17 @@ def test_values_of_openclaw_json_are_named_and_bootlint_says_how_to_pin_them(wor
         "openclaw.json 的 agents.defaults.bootstrapTotalMaxChars 不是正数）",
         "openclaw.json 里的值可能不经提交就改变；请固定在 bootlint.toml 里（可用 bootlint init 生成）",
     ]
+
+
+@pytest.mark.parametrize("options", [(), ("--diff-base", "HEAD")])
+def test_what_git_tracks_changes_with_a_commit(options: tuple[str, ...], repository: Repository) -> None:
+    files = {"openclaw.json": json.dumps(OPENCLAW_JSON), "ada/SOUL.md": "Be calm.\n"}
+    repository.write(files)
+    assert "can change without a commit" in repository.bootlint("check").err
+    repository.commit(files)
+    err = repository.bootlint("check", *options).err
+    assert "agents.defaults.bootstrapMaxChars in openclaw.json" in err
+    assert "can change without a commit" not in err
 
 
 def test_what_is_pinned_is_pinned(workspace: Path) -> None:

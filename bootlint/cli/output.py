@@ -85,7 +85,7 @@ class Summary:
         self._findings: Counter[Severity] = Counter()
         self._workspaces = self._suppressed = self._reached = self._priority_rules = 0
         self._basis_lines: dict[str, None] = {}
-        self._pinned = True
+        self._configs: set[Path] = set()  # each openclaw.json that something was taken from
 
     def add(self, outcome: Outcome) -> None:
         report = outcome.report
@@ -96,8 +96,12 @@ class Summary:
         self._reached += report.reached
         self._priority_rules += report.priority_rules
         self._basis_lines |= dict.fromkeys(outcome.basis_lines)
-        origins = (origin for situation in report.situations for origin in situation.origins.values())
-        self._pinned &= all(origin.kind != "openclaw-json" for origin in origins)
+        self._configs.update(
+            situation.config.path
+            for situation in report.situations
+            if situation.config is not None
+            and any(origin.kind == "openclaw-json" for origin in situation.origins.values())
+        )
 
     def lines(self) -> Iterator[str]:
         language = self._language
@@ -114,5 +118,8 @@ class Summary:
         if self._priority_rules:
             yield phrase("reached", language, reached=self._reached, rules=self._priority_rules)
         yield from self._basis_lines
-        if not self._pinned:
-            yield phrase("not-pinned", language)
+        if self._configs:
+            from bootlint.git import is_tracked
+
+            if not all(map(is_tracked, self._configs)):
+                yield phrase("not-pinned", language)
