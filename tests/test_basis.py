@@ -65,6 +65,15 @@ def test_what_git_tracks_changes_with_a_commit(options: tuple[str, ...], reposit
     assert "can change without a commit" not in err
 
 
+def test_what_stood_in_a_commit_alone_needs_no_pinning(repository: Repository) -> None:
+    repository.commit({"home/openclaw.json": json.dumps(OPENCLAW_JSON), "home/ada/SOUL.md": "Be calm.\n"})
+    repository.git("rm", "-rq", "home")
+    outcome = repository.bootlint("check", "--diff-base", "HEAD")
+    assert outcome.status == 1
+    assert "agents.defaults.bootstrapMaxChars in openclaw.json" in outcome.err
+    assert "can change without a commit" not in outcome.err
+
+
 def test_what_is_pinned_is_pinned(workspace: Path) -> None:
     (workspace.parent / "openclaw.json").write_text(json.dumps(OPENCLAW_JSON))
     (workspace / "bootlint.toml").write_text(

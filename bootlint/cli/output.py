@@ -121,5 +121,6 @@ class Summary:
         if self._configs:
             from bootlint.git import is_tracked
 
-            if not all(map(is_tracked, self._configs)):
+            # One that is gone was a commit's: the base of a change held it.
+            if not all(is_tracked(path) for path in self._configs if path.is_file()):
                 yield phrase("not-pinned", language)
