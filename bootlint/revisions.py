@@ -24,7 +24,7 @@ from bootlint.openclaw.settings import FILE_NAME as OPENCLAW_CONFIG
 from bootlint.openclaw.settings import ConfigError, read_config
 from bootlint.plainfiles import TooLargeError, read_plain
 from bootlint.records import record, replace
-from bootlint.situations import Basis, FoundConfig, basis, find_config
+from bootlint.situations import Basis, FoundConfig, UnknownAgentError, basis, find_config
 from bootlint.typed import TYPE_CHECKING, Literal
 from bootlint.workspace import (
     LOCK_NAME,
@@ -106,7 +106,11 @@ class Snapshot:
         `found` stands in for the one of the commit.
         """
         found = found or self.config(workspace.root, settings)
-        judged = basis(workspace, settings, found, self.today(workspace.root))
+        place = self.today(workspace.root)
+        try:
+            judged = basis(workspace, settings, found, place)
+        except UnknownAgentError:  # so it was called otherwise, or not there yet
+            judged = basis(workspace, replace(settings, agent=None), found, place)
         if found.path is None:
             return judged
         way = os.path.relpath(found.path, os.path.realpath(self.repository))

@@ -39,6 +39,10 @@ class Basis:
     situations: tuple[Situation, ...]
 
 
+class UnknownAgentError(UserError):
+    """An openclaw.json knows nothing of the agent that was asked for."""
+
+
 @record
 class FoundConfig:
     """The openclaw.json of a workspace; `error` says why one that stands beside it does not count."""
@@ -142,7 +146,7 @@ def _agent(
     behaviour: Contract,
     settings: Settings,
 ) -> str | None:
-    """Raises UserError for an agent of whom the openclaw.json knows nothing."""
+    """Raises UnknownAgentError."""
     if config is None:
         return settings.agent
     if settings.agent is None:
@@ -152,7 +156,7 @@ def _agent(
         hint = ""
         if workspace.has_beside(config.path):
             hint = f"{suggestion(settings.agent, known)} (it has {', '.join(known)})"
-        raise UserError(f"agent {settings.agent}: {config.path} has no such agent{hint}")
+        raise UnknownAgentError(f"agent {settings.agent}: {config.path} has no such agent{hint}")
     return settings.agent
 
 

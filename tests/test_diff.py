@@ -414,6 +414,7 @@ def test_each_side_has_its_own_agent(names: str, repository: Repository) -> None
         repository.write({"agents/openclaw.json": now})
         for command in (("diff", "HEAD"), ("check", "--hook", "agents/openclaw.json", "--select", "BL1")):
             assert repository.bootlint(*command).status == 0
+        assert repository.bootlint("diff", "HEAD", "--agent", "ada2").status == (0 if "ada2" in now else 2)
         told = repository.bootlint("diff", "HEAD").out
         assert all(text in told for text in limits or ["nothing changes in what the model receives"])
         assert "bob" not in told

@@ -554,6 +554,19 @@ def test_no_change_approves_itself_by_an_openclaw_json(
     assert "of at most 900" in base(repository, "--select", "BL101").out
 
 
+def test_an_agent_can_be_called_otherwise(repository: Repository) -> None:
+    """By the settings and openclaw.json at once."""
+    roster = '{"agents": {"list": [{"id": "ada", "workspace": "./ws"}, {"id": "bob"}]}}\n'
+    files = {"openclaw.json": roster, "ws/bootlint.toml": 'agent = "ada"\n' + FEW}
+    repository.commit({"ws/SOUL.md": "s", **files})
+    repository.write({path: text.replace('"ada"', '"eve"') for path, text in files.items()})
+    assert base(repository).status == 0
+    assert "differs" in base(repository).out
+    assert hook(repository, *files).status == 0
+    repository.write({"ws/bootlint.toml": files["ws/bootlint.toml"]})
+    assert "agent ada: " in base(repository).out
+
+
 def test_an_openclaw_json_that_a_workspace_leaves(repository: Repository) -> None:
     """It is named itself, not a file where none stands; and it is wrong where it still names the old folder."""
     roster = '{"agents": {"list": [{"id": "ada", "workspace": "./ada"}, {"id": "bob"}]}}\n'

@@ -6,6 +6,7 @@ What of a change would decide about the change itself does not count, and is tol
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from bootlint.cli.targets import Target, belongs_to
@@ -133,6 +134,8 @@ class _Change:
     def _proposed(self, settings: Settings, then: FoundConfig) -> Basis | None:
         """Under what the workspace would be judged if the change were merged; None where that is what it was."""
         place = Path(settings.openclaw_config or self._root.parent / OPENCLAW_CONFIG)
+        with suppress(SettingsError):  # of which is told already
+            settings = replace(settings, agent=self._reader.of(self._root).agent)
         try:
             now = find_config(self._workspace, settings)
             started = self._base.snapshot.config(self._stood, settings)
