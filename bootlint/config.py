@@ -277,6 +277,10 @@ def releases_named(value: object) -> tuple[str, ...]:
     """The releases that a list of texts names, or texts between commas. Raises ValueError or TypeError."""
     from bootlint.openclaw.releases import contract, latest_release, releases
 
+    if isinstance(value, float):
+        raise TypeError(
+            f'takes a release such as "{latest_release()}", a list of them, or "latest", not {value}'
+        )
     wanted = tuple(latest_release() if word == "latest" else word for word in _texts(value))
     if not wanted:
         raise ValueError(f"takes a release such as {latest_release()}, or latest")
@@ -296,13 +300,19 @@ def _selected(selector: str) -> tuple[str, ...]:
     codes = catalog.codes_matching(selector)
     if not codes:
         raise ValueError(
-            f"{_told(selector)} is no rule code, prefix or name{suggestion(selector, _rule_words())}"
+            f"{_told(selector)} is no rule code, prefix or name{suggestion(selector, rule_words(selector))}"
         )
     return codes
 
 
-def _rule_words() -> tuple[str, ...]:
+def rule_words(word: str) -> tuple[str, ...]:
+    """What may have been meant by a word that is no rule: for a code, those of its family."""
+    if _CODE.fullmatch(word):
+        return tuple(code for code in catalog.pages() if code.startswith(word.upper()[:3]))
     return (*catalog.pages(), *catalog.names().values())
+
+
+_CODE = lazy_pattern(r"(?i:BL)[0-9]+")
 
 
 def _table(value: object) -> Mapping[str, object]:
@@ -375,7 +385,7 @@ def _ignore_finding(item: Mapping[str, object]) -> IgnoreFinding:
     rule = _text(item["rule"])
     code = catalog.code_of(rule)
     if code is None:
-        raise ValueError(f"{_told(rule)} is no rule code or name{suggestion(rule, _rule_words())}")
+        raise ValueError(f"{_told(rule)} is no rule code or name{suggestion(rule, rule_words(rule))}")
     return IgnoreFinding(
         rule=code,
         reason=_text(item["reason"]),

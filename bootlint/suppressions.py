@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from bootlint import catalog
-from bootlint.config import nearest
+from bootlint.config import nearest, rule_words
 from bootlint.diagnostics import Finding, Span
 from bootlint.lazyre import lazy_pattern
 from bootlint.records import record
@@ -119,7 +119,7 @@ class Suppressions:
             if word.code is not None:
                 if ran(word.code) and (comment, word) not in self._used:
                     yield Finding(comment.path, word.span, {"rule": word.text})
-            elif (meant := nearest(word.text, (*catalog.names().values(), *catalog.pages()))) is not None:
+            elif (meant := nearest(word.text, rule_words(word.text))) is not None:
                 yield Finding(
                     comment.path, word.span, {"rule": word.text, "meant": meant}, variant="misspelt"
                 )

@@ -620,6 +620,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "no longer ranked by the digest: {count:priority rule/priority rules}",
         "摘要不再认得的硬性规则：{count} 条",
     ),
+    "releases-not-listed": (
+        "{count:release is/releases are} not listed, each like the one before it (--all lists them)",
+        "另有 {count} 个版本未列出，各与其前一版本行为相同（--all 全部列出）",
+    ),
     "lock-approved": ("{file}: approved, {size:byte/bytes}", "{file}：已批准，{size:,} 字节"),
     "lock-unchanged": ("{file}: as approved on {date}", "{file}：与 {date} 批准的相同"),
     "lock-withdrawn": ("{file}: gone, approval withdrawn", "{file}：文件已不在，批准已撤销"),

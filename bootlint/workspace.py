@@ -290,12 +290,22 @@ class NoWorkspaceError(UserError):
     def __init__(self, path: str) -> None:
         if not os.path.lexists(path):
             super().__init__(f"{path}: there is no such file or folder")
+        elif _is_closed(path):
+            super().__init__(f"{path}: cannot be read: permission denied")
         else:
             names = ", ".join(BOOTSTRAP_NAMES[:-1])
             super().__init__(
                 f"{path}: no OpenClaw workspace found; looked for {names}. "
                 f"OpenClaw's default workspace is {DEFAULT_WORKSPACE}"
             )
+
+
+def _is_closed(path: str) -> bool:
+    try:
+        os.listdir(path)
+    except OSError as error:
+        return isinstance(error, PermissionError)
+    return False
 
 
 def discover(paths: Iterable[str]) -> list[Workspace]:

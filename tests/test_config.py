@@ -60,7 +60,7 @@ GOOD: list[tuple[str, object, object]] = [
 ]
 
 BAD: list[tuple[str, object, str]] = [
-    ("openclaw", 2026.6, "takes a list of texts, not 2026.6"),
+    ("openclaw", 2026.6, f'takes a release such as "{latest_release()}", a list of them, or "latest", not 2026.6'),
     ("openclaw", [], f"takes a release such as {latest_release()}, or latest"),
     ("openclaw", "newest", f"'newest' is no OpenClaw release; they look like {latest_release()}"),
     ("openclaw", "lates", f"they look like {latest_release()}; did you mean \"latest\"?"),
@@ -86,6 +86,7 @@ BAD: list[tuple[str, object, str]] = [
     ("select", "near-limits", '\'near-limits\' is no rule code, prefix or name; did you mean "near-limit"?'),
     ("select", {"BL101": True}, "takes a list of texts, not {'BL101': True}"),
     ("extend-select", ["BL9"], "'BL9' is no rule code, prefix or name"),
+    ("extend-select", ["BL399"], "'BL399' is no rule code, prefix or name; did you mean \"BL3"),
     ("ignore", [101], "takes a list of texts, not [101]"),
     ("per-file-ignores", ["BL101"], "takes a table, not ['BL101']"),
     ("per-file-ignores", {"A.md": ["near-limi"]}, 'prefix or name; did you mean "near-limit"?'),

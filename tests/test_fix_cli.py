@@ -375,6 +375,8 @@ def test_a_file_that_cannot_be_written_is_one_line_and_the_others_are_written(
     assert read(here / "SOUL.md") == "# Soul\n"
     files = json.loads(out)["workspaces"][0]["files"]
     assert files == [{"path": "AGENTS.md", "written": False}, {"path": "SOUL.md", "written": True}]
+    assert [fix["path"] for fix in json.loads(out)["workspaces"][0]["fixes"]] == ["SOUL.md"]
+    assert "AGENTS.md: 1 fix" not in err
 
 
 def test_hook_writes_what_the_commit_touches_and_what_is_at_risk(here: Path) -> None:

@@ -750,9 +750,9 @@ def test_infos_of_two_releases_stay_apart_and_say_which(language: Language, mess
     ],
 )
 def test_the_fate_of_a_line_is_told_where_the_releases_agree(releases: list[str], fate: Fate | None) -> None:
-    filler = b"- filler line of the middle\n" * 30
-    files = {"AGENTS.md": filler + b"- Never tell \xff a lie\n" + filler}
-    (found,) = lint(files, select=["BL001"], openclaw=releases, max_chars=900).diagnostics
+    filler = "- filler line of the middle\n" * 30
+    files = {"AGENTS.md": f"{filler}- Never tell \u202e a lie\n{filler}"}
+    (found,) = lint(files, select=["BL501"], openclaw=releases, max_chars=900).diagnostics
     assert (found.start.line, found.fate, found.releases) == (31, fate, tuple(releases))
 
 
@@ -839,6 +839,7 @@ def test_one_run_writes_several_reports(folder: Path, check: Callable[..., bytes
         (("sarf=a",), 'did you mean "sarif"'),
         (("json=ada",), "ada: cannot be written: Is a directory"),
         (("json=ada/SOUL.md/a",), "ada/SOUL.md/a: cannot be written: "),
+        (("json=../new/a.json",), "new/a.json: cannot be written: No such file or directory"),
     ],
 )
 def test_a_report_needs_a_place_of_its_own(

@@ -171,6 +171,18 @@ def test_history_lists_the_first_release_and_those_that_changed_something(
     assert [row["release"] for row in json.loads(capsys.readouterr().out)["releases"]] == list(releases())
 
 
+def test_how_many_releases_are_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    for options, left in (((), True), (("--all",), False), (("--quiet",), False)):
+        assert main(["releases", *options]) == 0
+        out, err = capsys.readouterr()
+        listed = sum(not line.startswith(" ") for line in out.splitlines())
+        assert err == (
+            f"{len(releases()) - listed} releases are not listed, each like the one before it (--all lists them)\n"
+            if left
+            else ""
+        )
+
+
 def test_a_path_without_two_releases_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["releases", "somewhere"]) == 2
     assert "--compare" in capsys.readouterr().err

@@ -138,6 +138,13 @@ def test_a_path_that_leads_to_no_workspace_says_what_was_looked_for(
     assert str(caught.value) == message
 
 
+def test_a_folder_that_cannot_be_read_is_told_from_one_without_a_workspace() -> None:
+    with workspace_of({"SOUL.md": ""}) as workspace:
+        workspace.root.chmod(0)
+        with unprivileged(), pytest.raises(NoWorkspaceError, match="cannot be read: permission denied"):
+            discover([str(workspace.root)])
+
+
 # --- names ----------------------------------------------------------------------------------------------
 
 

@@ -202,10 +202,15 @@ def write_exactly(text: str) -> None:
 
 
 def write_report(text: str, path: str) -> None:
-    """Write a file that the command line names, and the folders that lead to it. Raises UserError, for a link too."""
+    """Write a file that the command line names, below the current folder with the folders that lead to it.
+
+    Raises UserError, for a link and for a folder elsewhere that is not there too.
+    """
     refuse_to_stray(path)
+    folder = os.path.dirname(path) or "."
     try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(".")):
+            os.makedirs(folder, exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n", opener=_own_file) as stream:
             stream.write(text)
     except OSError as error:

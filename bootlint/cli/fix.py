@@ -20,7 +20,7 @@ from bootlint.wording import phrase
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from bootlint.wording import Language
 
@@ -67,7 +67,7 @@ def run(argv: list[str]) -> int:
     done = [_fixed(target, arguments) for target in _targets(arguments, reader)]
     writes = not arguments.diff and not arguments.stdin_filename
     written, refused = _written(done) if writes else ((), ())
-    _report(done, arguments, written)
+    _report([_as_written(one, written) for one in done] if refused else done, arguments, written)
     for refusal in refused:
         fault(str(refusal))
     if refused:
@@ -150,6 +150,25 @@ def _written(done: Sequence[_Done]) -> tuple[list[str], list[NotWrittenError]]:
             except NotWrittenError as refusal:
                 refused.append(refusal)
     return written, refused
+
+
+def _as_written(one: _Done, written: Collection[str]) -> _Done:
+    """Without the fixes of files that were refused, and then without what would have come of all."""
+    result = one.result
+    left = {file.path for file in result.files if one.shown(file.path) not in written}
+    if not left:
+        return one
+    made = replace(
+        result,
+        repairs=tuple(repair for repair in result.repairs if repair.path not in left),
+        moves=tuple(move for move in result.moves if move.path not in left),
+        held=(),
+        reach=(),
+        still_lost=(),
+        unsafe=0,
+        report=replace(result.report, diagnostics=()),
+    )
+    return replace(one, result=made)
 
 
 def _report(done: Sequence[_Done], arguments: Namespace, written: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from bootlint.openclaw.releases import contract, releases
 from bootlint.reporters.basis import assumed_lines
 from bootlint.reporters.jsontext import dump
 from bootlint.typed import TYPE_CHECKING
+from bootlint.wording import phrase
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -74,6 +75,9 @@ def _print_history(arguments: Namespace, *, as_json: bool) -> None:
             report.facts(present, language) if release == first else report.changed_facts(changed, language)
         )
         print("".join(f"  {line}\n" for line in lines), end="")
+    left = len(releases()) - len(rows)
+    if left and not arguments.quiet:
+        print(phrase("releases-not-listed", language, count=left), file=sys.stderr)
 
 
 def _language(arguments: Namespace) -> Language:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bootlint import catalog
 from bootlint.cli.common import Parser, SettingsReader, add_general, language_of
-from bootlint.config import suggestion
+from bootlint.config import rule_words, suggestion
 from bootlint.diagnostics import UserError
 from bootlint.reporters.jsontext import dump
 from bootlint.typed import TYPE_CHECKING
@@ -46,10 +46,8 @@ def run(argv: list[str]) -> int:
         return 0
     code = catalog.code_of(arguments.rule)
     if code is None:
-        known = (*catalog.pages(), *catalog.names().values())
-        raise UserError(
-            f"{arguments.rule!r} is no rule{suggestion(arguments.rule, known)} (bootlint rule lists them)"
-        )
+        hint = suggestion(arguments.rule, rule_words(arguments.rule))
+        raise UserError(f"{arguments.rule!r} is no rule{hint} (bootlint rule lists them)")
     info = catalog.rule(code)
     if arguments.output_format == "json":
         sys.stdout.write(dump({**_fields(info), "page": info.text}, indent=2))
