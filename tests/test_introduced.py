@@ -666,6 +666,19 @@ def test_an_openclaw_json_that_settings_name_counts_from_their_folder(repository
     assert "openclaw.json:1:1: is no JSON5" in aside.err
 
 
+def test_settings_that_a_workspace_leaves_are_told(repository: Repository) -> None:
+    repository.commit(
+        {"conf/bootlint.toml": FEW, "conf/ada/SOUL.md": "s", "bootlint.toml": 'ignore = ["BL1"]\n'}
+    )
+    repository.git("mv", "conf/ada", "ada")
+    [told] = base(repository).lines
+    assert told.startswith(
+        "conf/bootlint.toml:1:1: BL004 policy-changed: conf/bootlint.toml no longer applies to ada,"
+    )
+    repository.git("mv", "ada", "conf/eve")
+    assert base(repository).lines == []
+
+
 def test_patterns_of_the_base_count_from_where_its_settings_stand(repository: Repository) -> None:
     repository.commit({"conf/bootlint.toml": POLICY + QUIET, "conf/ws/SOUL.md": "s\n"})
     repository.git("branch", "stable/one")

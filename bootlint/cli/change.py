@@ -84,6 +84,7 @@ class _Change:
         for now, then in self._files(baseline):
             if self._base.differs(now, then):
                 self._tell(now)
+        self._leave()
         before = self._settings()
         settings = before
         if settings.file is not None:  # patterns count from where it stands now
@@ -116,6 +117,14 @@ class _Change:
         """The settings file of the base, where it would stand now."""
         file = self._reader.file(self._root_before, self._past)
         return file and self._past.today(_moved(file, self._root_before, self._root))
+
+    def _leave(self) -> None:
+        """Tell of a settings file that stands as it stood, and is no longer the closest to a workspace that moved."""
+        file, now = self._file_before(), self._reader.file(self._root)
+        if self._old_root == self._root or file is None or not file.exists():
+            return
+        if now is None or not file.samefile(now):
+            self._tell(file, "left", workspace=self._shown)
 
     def _settings(self) -> Settings:
         """Those of the base. Where they cannot be used, those of the change: it must be able to mend them."""
