@@ -21,7 +21,7 @@ from bootlint.openclaw.digest import (
 from bootlint.openclaw.fates import REACHED
 from bootlint.openclaw.jstext import safe_head, utf16_len
 from bootlint.openclaw.truncation import MIN_ROOM
-from bootlint.readings import secrets
+from bootlint.readings import mask_of, secrets
 from bootlint.records import field, record, replace
 from bootlint.simulation import Simulation
 from bootlint.source import apply_edits
@@ -309,7 +309,7 @@ def _line_changed(context: Context, file: TextFile, line: int) -> Iterator[_Tria
     added = sum(utf16_len(edit.text) for edit in words)
     params: Params = {"keyword": str(keyword.params["keyword"])} if keyword else {}
     if words:
-        params = {**params, "after": _line_after(text, words, line)}
+        params = {**params, "after": mask_of(file)(_line_after(text, words, line))}
         yield _Trial(Remedy("keyword", added, params), file.path, apply_edits(text, words), file.path, line)
     if agents.digest.carries_prose and line > 1 and file.source.lines[line - 2].strip():
         blank = blank_line_fix(file, line).edits

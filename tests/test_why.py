@@ -271,6 +271,17 @@ def test_chinese(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "补救办法：改写为  Must / 必须先备份再删除。" in capsys.readouterr().out
 
 
+def test_no_change_shows_a_secret(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "必须保密：Password: Hj7-kQ2-zWq9-pLm4 不外传。"
+    (workspace / "AGENTS.md").write_text(middle(line), encoding="utf-8")
+    for output_format in ("text", "json"):
+        options = ["--openclaw", "2026.6.11", "--max-chars", "1000", "--output-format", output_format]
+        main(["why", f"{workspace}/AGENTS.md:必须保密", *options])
+        out = capsys.readouterr().out
+        assert "Must / " in out
+        assert "Hj7" not in out
+
+
 def test_json_for_each_release_and_session(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--openclaw", "2026.6.11,2026.9.6", "--output-format", "json"]
     main(["why", f"{workspace}/AGENTS.md:Never commit: ever", *arguments])
