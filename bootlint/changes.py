@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from bootlint.openclaw.fates import REACHED
-from bootlint.readings import mask_of_workspace
+from bootlint.readings import mask_of_workspace, parts_of_rules
 from bootlint.records import record, replace
 from bootlint.security.unrendered import find as orders_unrendered
 from bootlint.typed import TYPE_CHECKING, Literal
@@ -80,6 +80,9 @@ class LineChange:
     was_rule: bool
     is_rule: bool
     is_unrendered: bool = False  # a new line with an order that a reader of the rendered page does not see
+    is_part: bool = (
+        False  # of a priority rule that stands on both sides, and came or went: the rule is another now
+    )
     moved_from: str | None = None
 
     @property
@@ -130,6 +133,11 @@ class WorkspaceChange:
         return tuple(line for line in self.lines if line.was_rule and not line.is_rule and not line.is_lost)
 
     @property
+    def reworded(self) -> tuple[LineChange, ...]:
+        """Lines that came and went in priority rules of several lines."""
+        return tuple(line for line in self.lines if line.is_part)
+
+    @property
     def unrendered(self) -> tuple[LineChange, ...]:
         """New lines with orders that a reader of the rendered page does not see."""
         return tuple(line for line in self.lines if line.is_unrendered)
@@ -137,7 +145,14 @@ class WorkspaceChange:
     @property
     def other_lines(self) -> tuple[LineChange, ...]:
         """Untouched lines whose fate changed otherwise: no priority rules, or in part before and after."""
-        told = {*self.newly_lost, *self.newly_reached, *self.added, *self.removed, *self.unrendered}
+        told = {
+            *self.newly_lost,
+            *self.newly_reached,
+            *self.added,
+            *self.removed,
+            *self.reworded,
+            *self.unrendered,
+        }
         return tuple(line for line in self.lines if line not in told)
 
     @property
@@ -202,6 +217,7 @@ class _Line:
     fate: Fate
     is_priority: bool
     is_unrendered: bool
+    rule: _Key | None  # the priority rule that the line, itself none, is a part of
 
 
 def _lines(context: Context, sent: Iterable[str]) -> Mapping[_Key, _Line]:
@@ -210,14 +226,24 @@ def _lines(context: Context, sent: Iterable[str]) -> Mapping[_Key, _Line]:
     for path, file in _files(context, sent):
         priority = set(context.priority_lines(file))
         unrendered = {file.source.line_of(span.start) for span in orders_unrendered(file)}
-        seen: Counter[str] = Counter()
+        parts = parts_of_rules(file)
+        keys = _keys(path, file)
         fates = context.simulation.fates(path)
-        for line, (raw, fate) in enumerate(zip(file.source.lines, fates, strict=True), 1):
-            text = raw.strip()
-            if text:
-                seen[text] += 1
-                found[path, text, seen[text]] = _Line(line, fate, line in priority, line in unrendered)
+        for line, key in keys.items():
+            rule = keys[parts[line]] if line in parts else None
+            found[key] = _Line(line, fates[line - 1], line in priority, line in unrendered, rule)
     return found
+
+
+def _keys(path: str, file: TextFile) -> Mapping[int, _Key]:
+    """1-based line → key, of the lines that are not blank."""
+    seen: Counter[str] = Counter()
+    keys: dict[int, _Key] = {}
+    for line, raw in enumerate(file.source.lines, 1):
+        if text := raw.strip():
+            seen[text] += 1
+            keys[line] = path, text, seen[text]
+    return keys
 
 
 def _files(context: Context, paths: Iterable[str]) -> Iterator[tuple[str, TextFile]]:
@@ -238,7 +264,8 @@ def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Itera
         if stands is None or (before and after and before.fate == after.fate and was_rule == is_rule):
             continue
         is_unrendered = before is None and stands.is_unrendered
-        if (before is None or after is None) and not (stands.is_priority or is_unrendered):
+        is_part = (before is None or after is None) and stands.rule in old and stands.rule in new
+        if (before is None or after is None) and not (stands.is_priority or is_unrendered or is_part):
             continue  # text that comes or goes is in git's own diff
         yield LineChange(
             path=key[0],
@@ -249,6 +276,7 @@ def _line_changes(old: Mapping[_Key, _Line], new: Mapping[_Key, _Line]) -> Itera
             was_rule=was_rule,
             is_rule=is_rule,
             is_unrendered=is_unrendered,
+            is_part=is_part,
             moved_from=source[0] if source and source[0] != key[0] else None,
         )
 

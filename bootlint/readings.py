@@ -8,7 +8,7 @@ from __future__ import annotations
 from bootlint.typed import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from bootlint.language import LineReading
     from bootlint.security.phrases import Haystack
@@ -47,6 +47,42 @@ def rule_lines(file: TextFile) -> Mapping[int, LineReading]:
 def priority_lines(file: TextFile) -> tuple[int, ...]:
     """The 1-based lines that command or forbid."""
     return tuple(line for line, reading in rule_lines(file).items() if reading.is_priority)
+
+
+@once_a_file
+def parts_of_rules(file: TextFile) -> Mapping[int, int]:
+    """1-based line → line of the priority rule that it is a part of, itself none.
+
+    The other lines of its paragraph or list item; and the items below a rule that ends with a colon.
+    """
+    priority = set(priority_lines(file))
+    parts: dict[int, int] = {}
+    opened: int | None = None  # the rule whose colon the next list follows
+    for block in _paragraphs(file):
+        rule = next((line for line in block if line in priority), None)
+        if block[0] not in file.document.lines_in_items:
+            opened = None
+        rule = opened if rule is None else rule
+        if rule is not None:
+            parts.update((line, rule) for line in block if line not in priority)
+            if file.source.lines[block[-1] - 1].rstrip(" \t*_").endswith((":", "：")):
+                opened = rule
+    return parts
+
+
+def _paragraphs(file: TextFile) -> Iterator[list[int]]:
+    """The lines of each heading, paragraph and list item; those of a table or of HTML one by one."""
+    block: list[int] = []
+    for line, kind in enumerate(file.document.kinds, 1):
+        if block and (kind != "text" or line in file.document.item_starts):
+            yield block
+            block = []
+        if kind == "text":
+            block.append(line)
+        elif kind in ("heading", "table", "html"):
+            yield [line]
+    if block:
+        yield block
 
 
 @once_a_file

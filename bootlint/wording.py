@@ -396,6 +396,10 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "--diff-base and the hook look at each that changes",
         "{workspace}：日记或个人 USER.md 太多，有 {count} 份没有检查；--diff-base 和钩子会检查每一份有改动的",
     ),
+    "diff-reworded": (
+        "changed inside of priority rules: {count:line/lines}",
+        "硬性规则内部有变动的行：{count} 行",
+    ),
     "diff-unrendered": (
         "added where a reader of the rendered page does not see it and the model does: {count:order/orders}",
         "新增在渲染后的页面上看不见、模型却会收到的命令：{count} 条",

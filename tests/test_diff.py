@@ -195,13 +195,15 @@ def test_a_work_tree_is_what_was_checked_out(number: int, history: Repository, t
 
 
 def test_as_text(history: Repository) -> None:
-    assert history.bootlint("diff", "step3", "step4").lines == [
+    assert history.bootlint("diff", "step3", "step4").lines[:8] == [
         "ada: OpenClaw 2026.6.11, session main: priority rules that reach the model 13/13 → 11/13",
         "  SOUL.md: 51 → 51 characters, lost 0 → 0, headroom 949 → 880",
         "  IDENTITY.md: 241 → 2,221 characters, lost 0 → 1,332, headroom 759 → 0",
         "  newly lost: 2 priority rules; what grew: IDENTITY.md +1,980",
         "    IDENTITY.md:36 (kept → dropped): - Must keep promise 13",
         "    IDENTITY.md:37 (kept → dropped): - Must keep promise 14",
+        "  changed inside of priority rules: 60 lines",  # to Markdown, the prose goes on the item above
+        "    IDENTITY.md:6 (· → kept): Some words about nothing at all.",
     ]
     moved = history.bootlint("diff", "step6", "step7").lines
     at = moved.index("  newly reached: 10 priority rules")
@@ -296,6 +298,37 @@ def test_rules_that_are_put_into_a_comment_or_a_code_block_are_told(
     for ends, group in ((("HEAD~", "HEAD"), "removed"), (("HEAD", "HEAD~"), "added")):
         found = workspaces(repository.bootlint("diff", *ends, "--output-format", "json"))
         assert rules(found, group) == {"SOUL.md": promises(1, 2)}
+
+
+WRAPPED = "When Kim asks\nyou must never answer\nwith a secret.\n"
+LISTED = "You must never touch:\n\n- the door\n  of the house\n- the window\n\nBe calm.\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (WRAPPED, WRAPPED.replace("a secret", "no secret"), ["with no secret.", "with a secret."]),
+        (WRAPPED, WRAPPED.replace("Kim", "nobody"), ["When nobody asks", "When Kim asks"]),
+        (
+            WRAPPED,
+            WRAPPED.replace("answer", "speak"),
+            [],
+        ),  # which is told as a rule that went and one that came
+        (LISTED, LISTED.replace("window", "wall"), ["- the wall", "- the window"]),
+        (LISTED, LISTED.replace("house", "shop"), ["of the shop", "of the house"]),
+        (LISTED, LISTED.replace("- the window\n", ""), ["- the window"]),
+        (LISTED, LISTED.replace("calm", "kind"), []),
+        (LISTED, LISTED + "- the roof\n", []),
+        (LISTED, LISTED + "\n" + WRAPPED, []),
+    ],
+)
+def test_a_rule_of_several_lines_is_compared_whole(
+    before: str, after: str, expected: list[str], repository: Repository
+) -> None:
+    repository.commit({"ada/SOUL.md": f"# Soul\n\n{before}"})
+    repository.write({"ada/SOUL.md": f"# Soul\n\n{after}"})
+    found = workspaces(repository.bootlint("diff", "HEAD", "--output-format", "json"))
+    assert rules(found, "reworded").get("SOUL.md", "").splitlines() == sorted(expected)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "markdown")
 
-_GROUPS = ("newly_lost", "newly_reached", "added", "removed", "unrendered", "other_lines")
+_GROUPS = ("newly_lost", "newly_reached", "added", "removed", "reworded", "unrendered", "other_lines")
 _MOST_LINES = 20  # of one group in text and Markdown
 _MOST_CHARS = 160  # of one line there, in code points
 
