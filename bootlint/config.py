@@ -210,6 +210,12 @@ def _text(value: object) -> str:
     return value
 
 
+def _path(value: object) -> str:
+    if "\0" in _text(value):
+        raise ValueError(f"takes a path, not {_told(value)}")
+    return _text(value)
+
+
 def _full_path(value: object) -> str:
     path = os.path.expanduser(_text(value))
     if path.startswith(("~", ".")):
@@ -401,7 +407,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "workspace-path": ("workspace_path", _full_path),
     "session": ("session", _one_of(*SESSIONS)),
     "agent": ("agent", _text),
-    "openclaw-config": ("openclaw_config", _text),
+    "openclaw-config": ("openclaw_config", _path),
     "fail-on": ("fail_on", _severity_word),
     "language": ("language", _one_of(*LANGUAGES)),
     "scope": ("scope", _one_of(*SCOPES)),

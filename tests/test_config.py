@@ -78,6 +78,7 @@ BAD: list[tuple[str, object, str]] = [
     ("session", "groups", 'cron, heartbeat, not \'groups\'; did you mean "group"?'),
     ("agent", 7, "takes a text, not 7"),
     ("openclaw-config", [], "takes a text, not []"),
+    ("openclaw-config", "~\0", "takes a path, not '~\\x00'"),
     ("fail-on", "warn", 'takes error, warning, info, not \'warn\'; did you mean "warning"?'),
     ("fail-on", "Error", 'takes error, warning, info, not \'Error\'; did you mean "error"?'),
     ("language", "zh-CN", "takes en, zh, not 'zh-CN'"),

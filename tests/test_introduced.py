@@ -679,6 +679,25 @@ def test_settings_that_a_workspace_leaves_are_told(repository: Repository) -> No
     assert base(repository).lines == []
 
 
+def test_an_openclaw_json_that_moves_with_the_settings_that_name_it_is_no_fault(
+    repository: Repository,
+) -> None:
+    settings = POLICY + 'openclaw-config = "o.json"\n'
+    texts = {"SOUL.md": "s\n" * 30, "AGENTS.md": "a\n" * 30, "IDENTITY.md": "i\n" * 30}
+    repository.commit(
+        {
+            "a/bootlint.toml": settings,
+            "a/o.json": CONFIG,
+            **{f"a/ws/{name}": text for name, text in texts.items()},
+        }
+    )
+    repository.git("mv", "a", "b")
+    outcome = base(repository)
+    assert outcome.status == 0, outcome.out
+    repository.write({"b/o.json": "{"})
+    assert "o.json: is no JSON5" in base(repository).out
+
+
 def test_patterns_of_the_base_count_from_where_its_settings_stand(repository: Repository) -> None:
     repository.commit({"conf/bootlint.toml": POLICY + QUIET, "conf/ws/SOUL.md": "s\n"})
     repository.git("branch", "stable/one")

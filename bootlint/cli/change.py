@@ -142,11 +142,13 @@ class _Change:
 
     def _proposed(self, settings: Settings, then: FoundConfig) -> Basis | None:
         """Under what the workspace would be judged if the change were merged; None where that is what it was."""
-        place = Path(settings.openclaw_config or self._root.parent / OPENCLAW_CONFIG)
+        merged = settings
         with suppress(SettingsError):  # of which is told already
-            settings = replace(settings, agent=self._reader.of(self._root).agent)
+            own = self._reader.of(self._root)
+            merged = replace(settings, agent=own.agent, openclaw_config=own.openclaw_config)
+        place = Path(merged.openclaw_config or self._root.parent / OPENCLAW_CONFIG)
         try:
-            now = find_config(self._workspace, settings)
+            now = find_config(self._workspace, merged)
             started = self._base.snapshot.config(self._stood, settings)
             if now.said in (then.said, started.said):
                 return None
@@ -154,7 +156,7 @@ class _Change:
                 self._tell(then.path, "left", workspace=self._shown)
             else:
                 self._tell(place)
-            return basis(self._workspace, settings, now)
+            return basis(self._workspace, merged, now)
         except UserError as error:  # of a file or an agent that the settings name
             problem = f"{place.name}: {error.message}" if isinstance(error, ConfigError) else str(error)
             self._tell(place, "broken", problem=problem)
