@@ -50,7 +50,7 @@ def island(html: str, name: str) -> str:
 
 
 def test_the_page_holds_the_json_of_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "new" / "page.html"
+    out = tmp_path / "page.html"
     assert main(["show", "--quiet", "--html", str(out), str(SHOP)]) == 0
     assert capsys.readouterr().out == ""
     assert main(["show", "--output-format", "json", "--all-sessions", str(SHOP)]) == 0
