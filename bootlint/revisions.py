@@ -56,6 +56,7 @@ class Snapshot:
     root: Path
     folders: Mapping[str, int]  # those in which the commit itself has files for OpenClaw, and how many
     locked: frozenset[str]  # those in which it has a lock
+    hollow: frozenset[str]  # files that were laid out empty, since only their being there counts
 
     def relative(self, path: Path) -> str | None:
         """A path of the work tree as the repository has it, with `/`, "" its top; None for one outside.
@@ -80,6 +81,8 @@ class Snapshot:
         Raises UserError for one outside the repository.
         """
         place = self.place(path)
+        if _relative(place, self.root) in self.hollow and os.path.realpath(place) == os.fspath(place):
+            place.unlink(missing_ok=True)
         if not os.path.lexists(place):
             tree = _tree(self.repository, self.commit)
             wanted = {_relative(place, self.root)} & tree.keys()
@@ -176,13 +179,14 @@ def snapshot(repository: Path, revision: str, *, untracked: Untracked = "none") 
         root.mkdir()
         for path, file in sorted(files.items()):
             _lay_out(root, path, file)
-        for path in _mentioned(tree.keys() - files.keys(), files.values()):
+        hollow = frozenset(_mentioned(tree.keys() - files.keys(), files.values()))
+        for path in hollow:
             _lay_out(root, path, _ABSENT_TEXT)
         if untracked != "none":
             _take_along(repository, root, only_ignored=untracked == "ignored")
         folders = Counter(posixpath.dirname(path) for path in files if meant_name(posixpath.basename(path)))
         locked = frozenset(_with_a_lock(files))
-        yield Snapshot(repository, revision, commit, root, folders, locked)
+        yield Snapshot(repository, revision, commit, root, folders, locked, hollow)
 
 
 def workspaces_at(root: Path, locked: Iterable[str]) -> Mapping[str, Workspace]:

@@ -236,6 +236,17 @@ def test_the_configuration_of_then(place: str, repository: Repository, tmp_path:
     assert os.path.relpath(path.path, past.root) == name
 
 
+def test_a_file_that_others_mention_is_read_where_it_counts(repository: Repository) -> None:
+    config_file = {"conf/prod.json": '{"agents": {"defaults": {"bootstrapMaxChars": 900}}}'}
+    repository.commit({"bootlint.toml": "# conf/prod.json\n", "ws/SOUL.md": "s", **config_file})
+    with snapshot(repository.root, "HEAD") as past:
+        assert (past.root / "conf/prod.json").read_text() == ""
+        for _ in range(2):
+            file = past.file(repository.root / "conf/prod.json")
+            assert file is not None
+            assert file.read_text() == config_file["conf/prod.json"]
+
+
 def test_a_configuration_that_could_not_be_read_does_not_count(repository: Repository) -> None:
     repository.commit({"ws/SOUL.md": "s", "openclaw.json": "{"})
     with snapshot(repository.root, "HEAD") as past:
