@@ -30,13 +30,13 @@ class BaselineError(UserError):
     """A baseline that cannot be used. The text names the file and the remedy."""
 
 
-def read(path: Path) -> Known:
-    """Raises BaselineError for a file that is not there or is no baseline."""
+def read(path: Path, shown: str) -> Known:
+    """Raises BaselineError for a file that is not there or is no baseline, and says `shown` for it."""
     try:
-        return parse(read_plain(path), str(path))
+        return parse(read_plain(path), shown)
     except OSError as error:
         raise BaselineError(
-            f"{path}: cannot be read: {error.strerror}; --write-baseline makes the file"
+            f"{shown}: cannot be read: {error.strerror}; --write-baseline makes the file"
         ) from error
 
 

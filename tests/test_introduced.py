@@ -450,6 +450,13 @@ def test_no_change_approves_itself_by_a_baseline(repository: Repository) -> None
     assert "bootlint-baseline.json:1 BL004" in found(outcome)
 
 
+def test_a_baseline_of_the_base_is_named_with_its_commit(repository: Repository) -> None:
+    repository.commit({"ws/SOUL.md": "s", "known.json": "x"})
+    outcome = base(repository, "--baseline", "known.json")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith("bootlint: error: main:known.json: is no baseline: ")
+
+
 COMMENT = "<!-- bootlint: ignore[BL102, BL104] on purpose -->\n"
 
 
@@ -639,6 +646,8 @@ def test_an_openclaw_json_that_settings_name_is_an_error_if_broken(repository: R
     outcome = base(repository)
     assert (outcome.status, found(outcome)) == (1, ["conf/o.json:1 BL004"])
     assert "o.json: is no JSON5" in outcome.out
+    repository.commit()
+    assert found(base(repository)) == [], "it is said once"
 
 
 def test_an_openclaw_json_that_settings_name_counts_from_their_folder(repository: Repository) -> None:

@@ -158,6 +158,8 @@ class _Change:
                 self._tell(place)
             return basis(self._workspace, merged, now)
         except UserError as error:  # of a file or an agent that the settings name
+            if isinstance(error, ConfigError) and error.message == then.said:
+                return None
             problem = f"{place.name}: {error.message}" if isinstance(error, ConfigError) else str(error)
             self._tell(place, "broken", problem=problem)
             return None

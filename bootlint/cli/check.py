@@ -15,6 +15,7 @@ from bootlint.cli.common import (
     add_paths,
     add_situation,
     refuse_to_stray,
+    shown_file,
 )
 from bootlint.cli.output import Output, Summary
 from bootlint.cli.runner import Plan, outcomes
@@ -165,8 +166,10 @@ def _known(path: Path, base: Base | None) -> Known:
     """The findings of a baseline; with a base, of the one that stands there, if one does."""
     from bootlint import baseline
 
-    place = path if base is None else base.policy.file(path)
-    return frozenset() if place is None else baseline.read(place)
+    if base is None:
+        return baseline.read(path, str(path))
+    place = base.policy.file(path)
+    return frozenset() if place is None else baseline.read(place, shown_file(place, base.policy))
 
 
 def _jobs(text: str) -> int:

@@ -139,7 +139,7 @@ class SettingsReader:
         if path not in self._read:
             read = Settings()
             if path is not None:
-                read = config.read(path, _shown_file(path, past), past.today(path) if past else None)
+                read = config.read(path, shown_file(path, past), past.today(path) if past else None)
             settings = config.parse(self._options, "", read)
             language = language_of(settings, for_people=self._for_people)
             self._read[path] = replace(settings, language=language)
@@ -157,7 +157,7 @@ class SettingsReader:
         return config.find(past.place(folder), past.root) or config.find(past.repository.parent)
 
 
-def _shown_file(path: Path, past: Snapshot | None) -> str:
+def shown_file(path: Path, past: Snapshot | None) -> str:
     """A settings file as it is printed: from here, or with the commit that it was read from."""
     if past is not None and path.is_relative_to(past.root):
         return f"{past.revision}:{path.relative_to(past.root)}"
