@@ -69,18 +69,20 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
     workers = min(jobs, len(targets))
     size = max(1, min(len(targets) // (workers * 8), _LARGEST_CHUNK))
     chunks = [targets[at : at + size] for at in range(0, len(targets), size)]
-    with ProcessPoolExecutor(workers) as pool:
-        with _interrupts_held_back():  # which the processes that start here inherit
-            waiting = [pool.submit(_each, run, chunk) for chunk in chunks][::-1]
-        try:
-            while waiting:
-                yield from waiting.pop().result()  # and forget them: a run may be over thousands
-        except BrokenProcessPool as error:
-            raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
-        except BaseException:
-            for process in multiprocessing.active_children():  # nobody waits for what they are doing
-                process.terminate()
-            raise
+    pool = ProcessPoolExecutor(workers)
+    with _interrupts_held_back():  # which the processes that start here inherit
+        waiting = [pool.submit(_each, run, chunk) for chunk in chunks][::-1]
+    try:
+        while waiting:
+            yield from waiting.pop().result()  # and forget them: a run may be over thousands
+    except BrokenProcessPool as error:
+        raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
+    except BaseException:  # nobody waits for what they are doing, nor for the other half of what they are saying
+        for process in multiprocessing.active_children():
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def _each(run: Callable[[Target], Outcome], targets: Sequence[Target]) -> list[Outcome]:
