@@ -266,6 +266,9 @@ def _claim(line: str, shown: str, text: _Text, script: LineScript, heading: bool
             guards = True
         elif find.kind is Signal.PRODUCT:
             said = [word for word in said if word.meaning in _STRONG]
+        elif find.kind is Signal.HABIT:
+            if find.start == text.start and "也" not in shown[find.end : text.end]:  # `不打电话也行`
+                said.append(RuleWord(find.start, find.end, line[find.start : find.end], Meaning.MUST))
         elif isinstance(find.kind, Meaning):
             said.append(RuleWord(find.start, find.end, line[find.start : find.end], find.kind))
     text = _after_label(shown, text, said)
@@ -360,14 +363,14 @@ def _end(pattern: re.Pattern[str], shown: str, start: int, end: int) -> int:
 
 def _modifies(shown: str, text: _Text, find: Find) -> bool:
     """Does a ban or duty only say which things the sentence is about?"""
-    if find.kind not in _STRONG:
+    if find.kind not in _STRONG and find.kind is not Signal.HABIT:
         return False
     if _MODIFIER.match(shown, find.end, text.end):
         return True
     opens = not shown[max(find.start - 1, text.start) : find.start].isalnum()
     return (
         opens
-        and find.kind in _BANS
+        and find.kind not in _DUTIES
         and "的" in shown[find.end : find.end + _LONGEST_DEED + 1]  # or the pattern need not be compiled
         and not shown.endswith(_BEGGING, find.start, find.end)
         and _RELATIVE.match(shown, find.end, text.end) is not None

@@ -46,6 +46,7 @@ class Signal(Enum):
     LESSON = "lesson"
     HEDGE = "hedge"
     PRODUCT = "product"
+    HABIT = "habit"
     SCOPE = "scope"
     NO_SCOPE = "no-scope"
 
