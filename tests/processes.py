@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -54,3 +55,13 @@ def in_the_middle(folder: Path, *options: str) -> subprocess.Popen[bytes]:
     assert process.stdout is not None
     assert process.stdout.read(1)
     return process
+
+
+def assert_all_gone(group: int) -> None:
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("a process is left")

@@ -15,7 +15,7 @@ import pytest
 
 from bootlint.cli import main
 from bootlint.fixer import fix
-from processes import COMMAND, environment, hear_signals, in_the_middle, make_work
+from processes import COMMAND, assert_all_gone, environment, hear_signals, in_the_middle, make_work
 from repositories import Repository, bootlint
 
 if TYPE_CHECKING:
@@ -227,16 +227,6 @@ def test_an_end_ends_all_processes(number: signal.Signals, tmp_path: Path) -> No
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == ENDS[number]
     assert_all_gone(process.pid)
-
-
-def assert_all_gone(group: int) -> None:
-    for _ in range(100):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.05)
-    raise AssertionError("a process is left")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

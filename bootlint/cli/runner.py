@@ -77,7 +77,8 @@ def _in_parallel(run: Callable[[Target], Outcome], targets: Sequence[Target], jo
             yield from waiting.pop().result()  # and forget them: a run may be over thousands
     except BrokenProcessPool as error:
         raise UserError("a process was killed, perhaps for want of memory; try fewer --jobs") from error
-    except BaseException:  # nobody waits for what they are doing, nor for the other half of what they are saying
+    except BaseException:
+        # Nobody waits for what the processes are doing, nor for the other half of what one is saying.
         for process in multiprocessing.active_children():
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
