@@ -34,6 +34,22 @@ class Meaning(Enum):
     ADVICE = "advice"  # asks without commanding
 
 
+BANS = (Meaning.NEVER, Meaning.DO_NOT)
+DUTIES = (Meaning.MUST, Meaning.REQUIRED)
+STRONG = BANS + DUTIES
+
+# The keyword of the digest that says the same.
+KEYWORDS = {
+    Meaning.NEVER: "Never",
+    Meaning.DO_NOT: "Do not",
+    Meaning.MUST: "Must",
+    Meaning.REQUIRED: "Required",
+    Meaning.SECURITY: "Security",
+    Meaning.SECRET: "Secret",
+    Meaning.CREDENTIAL: "Credential",
+}
+
+
 class Signal(Enum):
     """What a word says about the words around it."""
 

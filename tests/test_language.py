@@ -20,7 +20,8 @@ from bootlint.records import replace
 from linear_time import assert_linear
 
 if TYPE_CHECKING:
-    from bootlint.language import Insertion, PrefixStyle, Shape
+    from bootlint.language import Insertion, PrefixStyle
+    from bootlint.marks import Shape
     from bootlint.openclaw.contract import Digest
 
 DATA = Path(__file__).parent / "data"

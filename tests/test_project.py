@@ -23,7 +23,20 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"records", "lazyre", "diagnostics", "wording", "plainfiles", "tables", "typed", "lookalikes"}),
     frozenset({"source"}),
     frozenset({"blocks", "document", "inline", "openclaw", "git", "workspace", "lock", "past", "simulation"}),
-    frozenset({"catalog", "language", "lexicon", "readings", "security", "user_patterns", "fixes", "checks"}),
+    frozenset(
+        {
+            "catalog",
+            "language",
+            "clauses",
+            "marks",
+            "lexicon",
+            "readings",
+            "security",
+            "user_patterns",
+            "fixes",
+            "checks",
+        }
+    ),
     frozenset({"cost", "overview", "changes", "upgrading", "explain"}),
     frozenset(
         {"config", "suppressions", "situations", "revisions", "engine", "baseline", "introduced", "reporters"}

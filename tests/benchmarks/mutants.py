@@ -59,6 +59,8 @@ TESTS = {
     "openclaw/truncation": ("truncation", "fates"),
     "openclaw/upgrade": ("budget_rules",),
     "language": ("language",),
+    "clauses": ("language",),
+    "marks": ("language",),
     "lexicon": ("lexicon", "language"),
     "fixer": ("fixer", "fix_cli", "why"),
     "proof": ("fixer",),
