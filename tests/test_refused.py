@@ -59,7 +59,7 @@ def test_a_session_that_would_not_get_the_file_loses_nothing() -> None:
     assert (file.status, file.lost_chars, file.lost_rules) == ("not-loaded", 0, frozenset())
     assert file.fates == (None, "blank", None, None)
     assert (view.lost_chars, view.priority_rules) == (0, 2)
-    assert (why.fate, [reason.key for reason in why.reasons]) == (None, ["not-in-session"])
+    assert (why.fate, [reason.key for reason in why.reasons]) == (None, ["private"])
 
 
 def test_a_file_that_becomes_a_link_loses_its_rules_and_one_that_was_one_loses_none() -> None:
