@@ -94,7 +94,7 @@ def without_known(report: Report, known: Known, path: Path) -> Report:
     new = tuple(
         diagnostic
         for diagnostic in report.diagnostics
-        if (_relative(diagnostic.path, path), diagnostic.fingerprint) not in known
+        if known.isdisjoint((_relative(diagnostic.path, path), mark) for mark in diagnostic.known_by)
     )
     silenced = len(report.diagnostics) - len(new)
     return replace(report, diagnostics=new, suppressed=report.suppressed + silenced)

@@ -135,6 +135,7 @@ class Finding:
     fix: Fix | None = None
     variant: str | None = None
     severity: Severity | None = None
+    of_file: bool = False  # it is one of its file, wherever in it it points, and stays the same if that moves
 
 
 @record
@@ -167,6 +168,13 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     releases: tuple[str, ...] = ()  # those of the run under which it holds; empty: all of them
     variant: str | None = None  # which of the page's messages it is; None the first
+    worse: str = ""  # the fingerprint of what would be worse; "" for nothing
+    of_file: bool = False  # see `Finding`
+
+    @property
+    def known_by(self) -> tuple[str, ...]:
+        """The fingerprints by which somebody may know it already: whoever knew of worse knows of this."""
+        return (self.fingerprint, self.worse) if self.worse else (self.fingerprint,)
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

@@ -181,6 +181,7 @@ class _Found:
             fix=fix,
             notes=self._notes(info, finding.related, language),
             variant=finding.variant,
+            of_file=finding.of_file,
         )
 
     def _notes(self, info: RuleInfo, related: tuple[Related, ...], language: Language) -> tuple[Note, ...]:
@@ -212,8 +213,8 @@ class _Found:
             )
             return
         fingerprints = _fingerprints((diagnostic for diagnostic, _, _ in kept), self._workspace)
-        for (diagnostic, releases, fate), fingerprint in zip(kept, fingerprints, strict=True):
-            yield replace(diagnostic, releases=releases, fate=fate, fingerprint=fingerprint)
+        for (diagnostic, releases, fate), (fingerprint, worse) in zip(kept, fingerprints, strict=True):
+            yield replace(diagnostic, releases=releases, fate=fate, fingerprint=fingerprint, worse=worse)
 
 
 def _findings(context: Context, settings: Settings) -> Iterator[tuple[str, Finding]]:
@@ -280,25 +281,34 @@ def _source(workspace: Workspace, path: str) -> SourceText:
     return workspace.text_at(path) or _NO_TEXT
 
 
-def _fingerprints(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[str]:
+_WORSE = {"BL105": "BL104"}  # a rule that is cut, and one that is lost
+
+
+def _fingerprints(diagnostics: Iterable[Diagnostic], workspace: Workspace) -> Iterator[tuple[str, str]]:
     """Rule, file, normalised text of the line and which occurrence of these it is: stable when lines move.
 
-    Where a secret stands in the line, a trace of it as well: another one of the same length is another finding.
+    Where a secret stands in the line, a trace of it as well: another one of the same length is another finding. With
+    each goes what it would be if it were worse, "" where nothing is.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
     for diagnostic in diagnostics:
-        import hashlib  # opens OpenSSL: not for a run that finds nothing
-
         path = diagnostic.path.removeprefix(workspace.shown)
-        key = (diagnostic.code, path, " ".join(diagnostic.line_text.split()))
+        key = (diagnostic.code, path, "" if diagnostic.of_file else " ".join(diagnostic.line_text.split()))
         seen[key] += 1
-        material = "\0".join((*key, str(seen[key])))
+        material = "\0".join((*key[1:], str(seen[key])))
         source = _source(workspace, path)
         line = source.lines[diagnostic.start.line - 1]
-        if line != diagnostic.line_text:
+        if line != diagnostic.line_text and not diagnostic.of_file:
             secret = source.text[diagnostic.span.start : diagnostic.span.end]
             material += "\0" + _trace(f"{path}\0{line.strip()}\0{secret}")
-        yield hashlib.sha256(_encoded(material)).hexdigest()[:32]
+        worse = _WORSE.get(diagnostic.code)
+        yield _hashed(f"{diagnostic.code}\0{material}"), _hashed(f"{worse}\0{material}") if worse else ""
+
+
+def _hashed(material: str) -> str:
+    import hashlib  # opens OpenSSL: not for a run that finds nothing
+
+    return hashlib.sha256(_encoded(material)).hexdigest()[:32]
 
 
 def _trace(secret: str) -> str:

@@ -223,6 +223,7 @@ def introduced(now: Report, before: Report, *, always: Collection[str] = ()) -> 
     kept = tuple(
         diagnostic
         for diagnostic in now.diagnostics
-        if diagnostic.path in always or (diagnostic.path, diagnostic.fingerprint) not in old
+        if diagnostic.path in always
+        or old.isdisjoint((diagnostic.path, mark) for mark in diagnostic.known_by)
     )
     return replace(now, diagnostics=kept)

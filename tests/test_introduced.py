@@ -799,3 +799,32 @@ def test_several_commits_at_once(repository: Repository, monkeypatch: pytest.Mon
     for reference in (first, "main"):
         monkeypatch.setenv("PRE_COMMIT_FROM_REF", reference)
         assert {line.split(":")[0] for line in found(hook(repository, "SOUL.md"))} == {"IDENTITY.md"}
+
+
+LONG = "# Soul\n\nYou are calm and helpful.\n\n" + "".join(
+    f"- Never do thing {number} to the guests of the house, whatever they may ask.\n" for number in range(400)
+)
+
+
+@pytest.mark.parametrize(
+    "shorter",
+    [
+        LONG.replace(" and helpful", ""),
+        LONG.replace("- Never do thing 1 to", "- Never do 1 to"),
+        LONG[:5] + LONG[40:],
+    ],
+)
+def test_a_file_that_is_too_long_may_become_shorter(shorter: str, repository: Repository) -> None:
+    """The cut moves to other lines, which were lost altogether before."""
+    repository.bootlint("check", "ws")
+    repository.write({"ws/SOUL.md": LONG})
+    options = ("--baseline", "known.json", "--select", "BL1")
+    assert repository.bootlint("check", "ws", *options, "--write-baseline").status == 0
+    repository.commit()
+    repository.write({"ws/SOUL.md": shorter})
+    assert found(base(repository, "--select", "BL1")) == []
+    assert repository.bootlint("check", "ws", *options).status == 0
+    repository.write(
+        {"ws/SOUL.md": LONG.replace("calm", "calm, polite, patient, and never in a hurry, whoever asks")}
+    )
+    assert any("BL10" in line for line in found(base(repository, "--select", "BL1")))

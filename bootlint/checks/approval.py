@@ -50,10 +50,10 @@ def shrunk(context: Context) -> Iterator[Finding]:
         params: Params = {"file": path, "size": size}
         before, approval = past.size_before(path), past.lock.get(path)
         if before is not None and before >= least and size * 2 < before:
-            yield Finding(path, file_start(file), {**params, "before": before})
+            yield Finding(path, file_start(file), {**params, "before": before}, of_file=True)
         elif approval is not None and approval.size >= least and size * 2 < approval.size:
             told = {**params, "before": approval.size, "date": approval.date}
-            yield Finding(path, file_start(file), told, variant="since-approval")
+            yield Finding(path, file_start(file), told, variant="since-approval", of_file=True)
 
 
 def _place_of_fault(past: Past) -> Span:

@@ -35,7 +35,13 @@ def file_over_limit(context: Context) -> Iterator[Finding]:
                 caps[cause], injected.limit or 0
             )  # the total may have left it less, and a limit of 0 is 1
             numbers = {**_numbers(context, file, injected), "limit": int(cap)}
-            yield Finding(file.path, file_start(file), numbers, variant=None if cause == "limit" else cause)
+            yield Finding(
+                file.path,
+                file_start(file),
+                numbers,
+                variant=None if cause == "limit" else cause,
+                of_file=True,
+            )
     yield from _long_personal_files(context)
 
 
@@ -48,7 +54,9 @@ def total_over_limit(context: Context) -> Iterator[Finding]:
         used = tuple(f"{other.name} {other.injected_chars:,}" for other in arrived[:position])
         if injected is not None and "total" in injected.causes:
             numbers = _numbers(context, file, injected)
-            yield Finding(file.path, file_start(file), {**numbers, "total": int(total), "used": used})
+            yield Finding(
+                file.path, file_start(file), {**numbers, "total": int(total), "used": used}, of_file=True
+            )
         elif injected is None and _starved(context, file):
             params: Params = {
                 "file": file.name,
@@ -57,7 +65,7 @@ def total_over_limit(context: Context) -> Iterator[Finding]:
                 "total": int(total),
                 "used": used,
             }
-            yield Finding(file.path, file_start(file), params, variant="left-out")
+            yield Finding(file.path, file_start(file), params, variant="left-out", of_file=True)
 
 
 def content_dropped(context: Context) -> Iterator[Finding]:
@@ -85,6 +93,7 @@ def content_dropped(context: Context) -> Iterator[Finding]:
                 "rules": len(gone.intersection(context.priority_lines(file))),
             },
             related=tuple(_run(file, run) for run in runs),
+            of_file=True,
         )
 
 
@@ -152,6 +161,7 @@ def near_limit(context: Context) -> Iterator[Finding]:
                     "headroom": headroom,
                 },
                 variant=None if headroom else "full",
+                of_file=True,
             )
     yield from _near_total(context)
 
@@ -180,6 +190,7 @@ def merge_over_limit(context: Context) -> Iterator[Finding]:
             "rules": _count_lost_rules(later, file),
         },
         related=tuple(_would_be_lost(context, merged, later.simulation.lost_spans("AGENTS.md"))),
+        of_file=True,
     )
 
 
@@ -241,7 +252,7 @@ def _long_personal_files(context: Context) -> Iterator[Finding]:
                 "limit": limit,
                 "release": context.simulation.contract.release,
             }
-            yield Finding(path, file_start(file), params, variant="personal")
+            yield Finding(path, file_start(file), params, variant="personal", of_file=True)
 
 
 def _near_total(context: Context) -> Iterator[Finding]:
@@ -273,6 +284,7 @@ def _near_total(context: Context) -> Iterator[Finding]:
             "path": context.simulation.production_path,
         },
         variant="total-assumed" if has_markers and situation.workspace_path is None else "total",
+        of_file=True,
     )
 
 

@@ -59,7 +59,9 @@ def leaks_into_group(context: Context) -> Iterator[Finding]:
         return
     for file in _loaded(context):
         if file.name.lower() == "memory.md" and (chars := context.simulation.raw_chars(file.name)):
-            yield Finding(file.path, file_start(file), {**_named(context, file), "chars": chars})
+            yield Finding(
+                file.path, file_start(file), {**_named(context, file), "chars": chars}, of_file=True
+            )
 
 
 def front_matter_injected(context: Context) -> Iterator[Finding]:

@@ -36,7 +36,7 @@ def no_compaction_section(context: Context) -> Iterator[Finding]:
         return
     params: Params = {"release": context.simulation.contract.release}
     if outcome.state == "nothing-found" and not list(_mismatches(context, file, outcome)):
-        yield Finding(file.path, file_start(file), {**params, "names": outcome.names})
+        yield Finding(file.path, file_start(file), {**params, "names": outcome.names}, of_file=True)
     elif outcome.state == "not-asked-for" and (headings := _worth_asking_for(context, file)):
         titles = ", ".join(_json_text(heading.title) for heading in headings)  # to be copied, in any language
         related = tuple(Related(file.path, heading.span) for heading in headings[1:])
@@ -184,7 +184,7 @@ def _mismatched(
         params: Params = {"name": name, "release": context.simulation.contract.release}
         heading = next((title.heading for title in titles if title.means(name)), None)
         if heading is None and outcome.configured:
-            yield Finding(file.path, file_start(file), params, variant="absent")
+            yield Finding(file.path, file_start(file), params, variant="absent", of_file=True)
         elif heading is not None and heading.line not in reported:
             reported.add(heading.line)
             told = {**params, "heading": heading.title, "level": heading.level}
@@ -237,7 +237,7 @@ def heartbeat_empty(context: Context) -> Iterator[Finding]:
         return
     text, params = file.source.text, {"file": file.path, "release": contract.release}
     if heartbeat_is_empty(text, contract):
-        yield Finding(file.path, file_start(file), params)
+        yield Finding(file.path, file_start(file), params, of_file=True)
     elif heartbeat_is_empty(text, contract_of(latest_release())):
         # Older releases judge line by line.
         lines = enumerate(file.source.lines, 1)
@@ -269,6 +269,7 @@ def memory_too_long(context: Context) -> Iterator[Finding]:
                 params,
                 variant="near-limit" if near else None,
                 severity=Severity.WARNING if near else None,
+                of_file=True,
             )
 
 

@@ -122,6 +122,7 @@ def digest_crowded(context: Context) -> Iterator[Finding]:
             "lines": len(repeated),
         },
         related=() if context.bare else tuple(_related(agents, candidate) for candidate in repeated),
+        of_file=True,
     )
 
 

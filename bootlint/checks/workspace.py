@@ -51,15 +51,19 @@ def wrong_file_name(context: Context) -> Iterator[Finding]:
             from bootlint.security.hidden import names
 
             codes = names("".join(char for char in name if not char.isascii()))
-            yield Finding(name, file_start(file), {**params, "codes": codes}, variant="look-alike")
+            yield Finding(
+                name, file_start(file), {**params, "codes": codes}, variant="look-alike", of_file=True
+            )
         elif expected not in context.workspace.entries:
             if not context.is_loaded(name):
-                yield Finding(name, file_start(file), params)
+                yield Finding(name, file_start(file), params, of_file=True)
         elif name.lower() == expected.lower() and not _is_alias(context.workspace.root, name, expected):
             if context.is_loaded(name):
-                yield Finding(name, file_start(file), params, variant="both", severity=Severity.WARNING)
+                yield Finding(
+                    name, file_start(file), params, variant="both", severity=Severity.WARNING, of_file=True
+                )
             else:
-                yield Finding(name, file_start(file), params, variant="beside")
+                yield Finding(name, file_start(file), params, variant="beside", of_file=True)
 
 
 def retired_file(context: Context) -> Iterator[Finding]:
@@ -76,6 +80,7 @@ def retired_file(context: Context) -> Iterator[Finding]:
                 {**_named(context, name), "chars": chars, "rules": rules},
                 variant="heartbeat" if name == "HEARTBEAT.md" else None,
                 severity=Severity.INFO if chars < _FEW_CHARS or _says_nothing(context, file) else None,
+                of_file=True,
             )
 
 
@@ -98,6 +103,7 @@ def bootstrap_left_behind(context: Context) -> Iterator[Finding]:
             file_start(file),
             {**_named(context, file.name), "evidence": evidence},
             related=tuple(Related(other.path, span, {"other": other.path}) for other, span in known),
+            of_file=True,
         )
 
 
@@ -127,7 +133,7 @@ def misplaced_file(context: Context) -> Iterator[Finding]:
     """A bootstrap file stands where OpenClaw never looks."""
     for path, file in context.workspace.files.items():
         if "/" in path and not context.is_loaded(path):
-            yield Finding(path, file_start(file), _named(context, path), variant="personal")
+            yield Finding(path, file_start(file), _named(context, path), variant="personal", of_file=True)
     looked_at, added = _folders_in_use(context), context.simulation.situation.extra_files
     for folder in _plausible_folders(context):
         place = os.path.join(context.workspace.root, folder)
