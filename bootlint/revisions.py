@@ -155,12 +155,24 @@ class Snapshot:
     def moved_folders(self, head: str | None) -> Mapping[str, str]:
         """New → old folder of those whose files for OpenClaw were moved, most of them; `head` None is the index.
 
-        Files that were deleted count as well: where some are saved and the rest is dropped, nothing was moved.
+        Files that were deleted count as well: where some are saved and the rest is dropped, nothing was moved. Of
+        files that are equal in several folders, as those of one template are, git names any: all of them count.
         """
-        votes: Counter[tuple[str, str]] = Counter()
-        for old, new in git.renames(self.repository, self.commit, head):
-            if meant_name(posixpath.basename(old)) and meant_name(posixpath.basename(new)):
-                votes[posixpath.dirname(new), posixpath.dirname(old)] += 1
+        renames = [
+            (old, new)
+            for old, new in git.renames(self.repository, self.commit, head)
+            if meant_name(posixpath.basename(old)) and meant_name(posixpath.basename(new))
+        ]
+        if not renames:
+            return {}
+        ids = {entry.path: entry.object_id for entry in git.files(self.repository, self.commit)}
+        folders = {posixpath.dirname(old) for old, _ in renames}
+        votes = Counter(
+            (posixpath.dirname(new), folder)
+            for old, new in renames
+            for folder in folders
+            if ids.get(posixpath.join(folder, posixpath.basename(old))) == ids[old]
+        )
         ranked = sorted((count, new, old) for (new, old), count in votes.items() if new != old)
         return {new: old for count, new, old in ranked if count * 2 > self.folders[old]}
 

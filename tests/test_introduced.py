@@ -828,3 +828,21 @@ def test_a_file_that_is_too_long_may_become_shorter(shorter: str, repository: Re
         {"ws/SOUL.md": LONG.replace("calm", "calm, polite, patient, and never in a hurry, whoever asks")}
     )
     assert any("BL10" in line for line in found(base(repository, "--select", "BL1")))
+
+
+def test_of_equal_workspaces_the_one_that_moved_is_found(repository: Repository) -> None:
+    """Where one is deleted and the other moved, git may take the files of either for those that moved."""
+    equal = {
+        name: f"# {name}\n\n- Never lie to anybody about {name}\n"
+        for name in ("SOUL.md", "USER.md", "IDENTITY.md")
+    }
+    ada = {f"agents/ada/{name}": text for name, text in equal.items()} | {"agents/ada/AGENTS.md": RULES}
+    bob = {f"agents/bob/{name}": text for name, text in equal.items()} | {
+        "agents/bob/AGENTS.md": "- Never sleep\n"
+    }
+    repository.commit({**ada, **bob})
+    repository.git("rm", "-rq", "agents/ada")
+    repository.git("mv", "agents/bob", "agents/bert")
+    outcome = repository.bootlint("diff", "HEAD")
+    assert "agents/bob → agents/bert" in outcome.out
+    assert "agents/ada is gone" in outcome.out
