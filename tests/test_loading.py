@@ -40,13 +40,7 @@ IS_ROOT = os.name == "posix" and os.geteuid() == 0
 ROWS = list(rows("load"))
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of its own, so that no workspace lies in it unless a test says so."""
-    home = tmp_path / "home"
-    home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    return home
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if "user" not in row.data], ids=str)
